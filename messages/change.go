@@ -1,0 +1,144 @@
+package messages
+
+import "time"
+
+// A Change is one step of the journal: everything in it happens in one
+// transaction, or nothing does. Times are arguments; SQL has no clock.
+//
+// A journal is whoever has
+//
+//	Commit(ctx context.Context, c Change) (Outcome, error)
+//
+// ctx counts until the change is enqueued, never after. Errors: busy when the
+// queue is full; the change's own refusals as *Error; unavailable when the disk
+// cannot take it, and then nothing of the change happened.
+type Change interface{ change() }
+
+// Outcome is what a change brought about. Only the fields that its change names
+// are set.
+type Outcome struct {
+	Accepted Accepted   // Accept
+	Epoch    int        // Reclaim
+	Session  string     // Reclaim: where the persona's session can be resumed
+	Border   string     // Reclaim
+	Stopped  bool       // Reclaim: a person had stopped it
+	Turn     *Work      // Lease, EndTurn, FailTurn: what to do next; nil = nothing is ready
+	Stale    bool       // Lease, EndTurn, FailTurn: the fence was old, nothing changed
+	Status   TaskStatus // Cancel, EndTurn: where the task stands now
+	Next     time.Time  // Due: when something is due next; zero = nothing
+}
+
+// Accept writes a message from outside a turn: of the user, or of the edge in
+// somebody's name. A second Accept of the same message id or key changes
+// nothing and has the first one's outcome. Refusals: busy (inbox full),
+// not_found (the recipient never rose), invalid.
+type Accept struct {
+	Message  CCMessage
+	Key      string
+	Deadline time.Time // of the new task; zero = none
+	Now      time.Time
+}
+
+// Reclaim begins an incarnation of a persona: its epoch is raised, its
+// in-flight rows become pending again (or dead, after the last attempt).
+type Reclaim struct {
+	Persona   Address
+	ReportsTo Address
+	Gather    Gather
+	Now       time.Time
+}
+
+// A Fence proves that a change comes from the present life of a persona.
+type Fence struct {
+	Persona Address
+	Epoch   int
+}
+
+// Lease takes the next turn. It is answered before it is durable: losing it
+// costs one attempt's number, and whatever follows is written behind it.
+type Lease struct {
+	Fence
+	Now time.Time
+}
+
+// A Row names one delivery under one attempt.
+type Row struct {
+	Seq     int64
+	Attempt int
+}
+
+// Work is the input of one turn: the rows, their messages in the same order,
+// and the task that the turn is bound to. Without a task (Task.ID == "") the
+// turn's final text is recorded and sent to nobody.
+type Work struct {
+	Rows     []Row
+	Messages []CCMessage
+	Task     Task
+	Spent    int // messages below the root so far
+}
+
+// EndTurn is the one transaction at the end of a turn: it acks the rows, writes
+// the staged sends with their deliveries and sub-tasks, settles the task,
+// stores the border and takes the next turn if Next. A send that has become
+// impossible turns into a task_failed (or error) row to its sender; it never
+// fails the ack.
+type EndTurn struct {
+	Fence
+	Rows     []Row
+	Text     string
+	Thinking string
+	Sends    []CCMessage
+	Session  string
+	Border   string
+	Next     bool
+	Now      time.Time
+}
+
+// FailTurn ends a turn that has no answer. With Retry the rows become pending
+// again at RetryAt, or dead after the last attempt; without it the task fails.
+type FailTurn struct {
+	Fence
+	Rows    []Row
+	Code    Code
+	Reason  string
+	Retry   bool
+	RetryAt time.Time
+	Next    bool
+	Now     time.Time
+}
+
+// Cancel ends a task and everything below it. Its requester, if it still waits,
+// hears task_failed. Refusals: not_found. A final task stays as it is.
+type Cancel struct {
+	Task   TaskID
+	Reason string
+	Now    time.Time
+}
+
+// Due does what the clock demands: rows past their ttl expire, tasks past their
+// deadline time out, rows whose wait is over are released.
+type Due struct{ Now time.Time }
+
+// SetStopped remembers that a person stopped (or started) a persona.
+type SetStopped struct {
+	Persona Address
+	Stopped bool
+	Now     time.Time
+}
+
+// Observe appends to the communication log and to the events what nobody waits
+// for. Seq of the events is the journal's to give.
+type Observe struct {
+	Log    []LogRow
+	Events []Event
+}
+
+func (Accept) change()     {}
+func (Reclaim) change()    {}
+func (Lease) change()      {}
+func (EndTurn) change()    {}
+func (FailTurn) change()   {}
+func (Cancel) change()     {}
+func (Due) change()        {}
+func (SetStopped) change() {}
+func (Observe) change()    {}

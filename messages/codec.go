@@ -1,0 +1,111 @@
+package messages
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+)
+
+// ErrUnknownKind is returned for a word that is not in the vocabulary.
+var ErrUnknownKind = errors.New("unknown kind")
+
+// kinds is the dictionary of words that travel. A kind is part of the wire
+// format: never rename one.
+var kinds = map[string]Message{
+	"accepted":          Accepted{},
+	"cancel_task":       CancelTask{},
+	"check_journal":     CheckJournal{},
+	"communication_log": CommunicationLog{},
+	"conversation":      Conversation{},
+	"crew":              Crew{},
+	"done":              Done{},
+	"due_at":            DueAt{},
+	"error":             Error{},
+	"event":             Event{},
+	"get_crew":          GetCrew{},
+	"get_member":        GetMember{},
+	"get_message":       GetMessage{},
+	"get_status":        GetStatus{},
+	"get_task":          GetTask{},
+	"interrupt":         Interrupt{},
+	"journal_report":    JournalReport{},
+	"list_log":          ListLog{},
+	"list_messages":     ListMessages{},
+	"list_tasks":        ListTasks{},
+	"member":            Member{},
+	"message":           CCMessage{},
+	"start_persona":     StartPersona{},
+	"status":            Status{},
+	"stop_house":        StopHouse{},
+	"stop_persona":      StopPersona{},
+	"submit":            Submit{},
+	"task":              Task{},
+	"task_tree":         TaskTree{},
+	"tasks":             Tasks{},
+	"wake":              Wake{},
+}
+
+var kindOf = func() map[reflect.Type]string {
+	out := make(map[reflect.Type]string, len(kinds))
+	for kind, zero := range kinds {
+		out[reflect.TypeOf(zero)] = kind
+	}
+	return out
+}()
+
+// KindOf is the wire name of a word, "" if it has none.
+func KindOf(m Message) string { return kindOf[reflect.TypeOf(m)] }
+
+type wire struct {
+	Kind string          `json:"kind"`
+	Body json.RawMessage `json:"body"`
+}
+
+// Encode writes m as {"kind": …, "body": …} on one line.
+func Encode(m Message) ([]byte, error) {
+	kind := KindOf(m)
+	if kind == "" {
+		return nil, fmt.Errorf("encode %T: %w", m, ErrUnknownKind)
+	}
+	body, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encode %s: %w", kind, err)
+	}
+	return json.Marshal(wire{kind, body})
+}
+
+// Decode reads what Encode wrote. Unknown kinds, unknown fields and anything
+// behind the object are refused by name.
+func Decode(b []byte) (Message, error) {
+	var w wire
+	if err := strict(b, &w); err != nil {
+		return nil, fmt.Errorf("decode word: %w", err)
+	}
+	zero, ok := kinds[w.Kind]
+	if !ok {
+		return nil, fmt.Errorf("decode %q: %w", w.Kind, ErrUnknownKind)
+	}
+	if len(w.Body) == 0 {
+		return zero, nil
+	}
+	p := reflect.New(reflect.TypeOf(zero))
+	if err := strict(w.Body, p.Interface()); err != nil {
+		return nil, fmt.Errorf("decode %s: %w", w.Kind, err)
+	}
+	return p.Elem().Interface().(Message), nil
+}
+
+func strict(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the object")
+	}
+	return nil
+}

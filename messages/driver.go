@@ -1,0 +1,212 @@
+package messages
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// A Driver turns a brief into a stream of events: one implementation for each
+// kind of agent.
+type Driver interface {
+	// Name is the kind, as kurogo.toml writes it.
+	Name() string
+
+	// Probe says what the driver can do here. It never spends money. Errors:
+	// unavailable, naming the command and how to get it.
+	Probe(ctx context.Context) (Caps, error)
+
+	// Start begins one life: one OS process, or one connection. ctx bounds the
+	// start only; the life ends by Session.Stop. Errors: unavailable when the
+	// command is missing, invalid when the spec cannot work.
+	Start(ctx context.Context, spec Spec) (Session, error)
+}
+
+// A Session is one life of an agent. Send, Answer and Interrupt may be called
+// from another goroutine than the one that reads Events, but not two at once.
+type Session interface {
+	// Events is closed exactly once, after an event of kind DriverExited.
+	// Nobody reads: the agent is held back by its pipe.
+	Events() <-chan DriverEvent
+
+	// Send begins a turn. It ends with an event of kind DriverTurnEnded, or
+	// with the life.
+	Send(ctx context.Context, t Turn) error
+
+	// Answer gives the result of a DriverToolAsked.
+	Answer(ctx context.Context, r ToolResult) error
+
+	// Interrupt asks the running turn to end soon.
+	Interrupt(ctx context.Context) error
+
+	// Stop ends the life and everything that it started: soft, then after the
+	// grace hard, then sweeping. It may be called often and always answers the
+	// same. Events must be drained, or dropped, by the caller.
+	Stop(ctx context.Context) Exit
+
+	// Pid is the process's id, 0 where there is none.
+	Pid() int
+}
+
+// Spec is the brief of one life: plain data, no func, no file, no handle.
+type Spec struct {
+	Life         string  // KUROGO_LIFE: <store>:<epoch>:<agent>
+	Agent        Address // who it is
+	Model        string
+	SystemPrompt string
+	Language     string // "ja" or "en"
+	Dir          string // working directory
+	Home         string // where this agent may keep its configuration and temporary files
+	Tools        []Tool // offered in-band
+	Session      string // resume this session …
+	Border       string // … at this message; both empty = a fresh one
+	StartTimeout time.Duration
+	Grace        time.Duration // between the soft and the hard end
+}
+
+// Caps is what a driver can do.
+type Caps struct {
+	Version      string `json:"version"`
+	LongLived    bool   `json:"long_lived"`    // many turns in one life
+	Resume       bool   `json:"resume"`        // a session goes on in another life
+	InBandTools  bool   `json:"in_band_tools"` // DriverToolAsked works
+	Interrupt    bool   `json:"interrupt"`
+	SystemPrompt bool   `json:"system_prompt"`
+	Cost         bool   `json:"cost"`
+	Rehearsal    bool   `json:"rehearsal"` // played, not thought
+}
+
+// A Turn is what an agent is told. Text is the whole prompt; Messages are what
+// it was made of.
+type Turn struct {
+	ID       string // unique within a life
+	Attempt  int
+	Task     TaskID
+	Messages []CCMessage
+	Text     string
+}
+
+// A Tool is something that an agent may ask for. Schema is JSON Schema.
+type Tool struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Schema      json.RawMessage `json:"inputSchema"`
+}
+
+// A ToolCall is an agent's use of a tool.
+type ToolCall struct {
+	ID    string          `json:"id"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input,omitempty"`
+}
+
+// A ToolResult answers a ToolCall.
+type ToolResult struct {
+	ID      string `json:"id"`
+	Text    string `json:"text"`
+	IsError bool   `json:"is_error,omitempty"`
+}
+
+// A DriverEvent is one thing that happened in a life.
+type DriverEvent struct {
+	Kind  DriverKind
+	Turn  string   // the turn's id, where there is one
+	Text  string   // DriverThought, DriverSaid, DriverWarned
+	Tool  ToolCall // DriverToolAsked, DriverToolStarted, DriverToolEnded
+	End   TurnEnd  // DriverTurnEnded
+	Exit  Exit     // DriverExited
+	Usage Usage    // DriverUsed
+}
+
+// A DriverKind says which fields of a DriverEvent count.
+type DriverKind string
+
+// What can happen in a life. An event that a driver does not understand is a
+// warning, never a failure.
+const (
+	DriverReady       DriverKind = "ready"        // the life can take its first turn
+	DriverThought     DriverKind = "thought"      // a whole thought
+	DriverSaid        DriverKind = "said"         // a whole passage of text
+	DriverToolAsked   DriverKind = "tool_asked"   // we must Answer
+	DriverToolStarted DriverKind = "tool_started" // the agent uses a tool of its own
+	DriverToolEnded   DriverKind = "tool_ended"
+	DriverUsed        DriverKind = "used"
+	DriverWarned      DriverKind = "warned"
+	DriverTurnEnded   DriverKind = "turn_ended"
+	DriverExited      DriverKind = "exited"
+)
+
+// TurnEnd says how a turn ended. Class is empty exactly when it ended well.
+type TurnEnd struct {
+	Text       string // the final text, or what went wrong
+	Class      Class
+	Session    string // resumable from here …
+	Border     string // … at this message
+	RetryAfter time.Duration
+}
+
+// Exit says how a life ended. Class is empty exactly when it ended well.
+type Exit struct {
+	Code   int    // exit status; -1 when a signal ended it
+	Signal string // its name, if one did
+	Class  Class
+	Reason string // one sentence for people
+	Stderr string // the last of it, redacted
+}
+
+// Usage is what a turn used. Cost is in micro-dollars; Cumulative means since
+// the session began.
+type Usage struct {
+	InputTokens  int64
+	OutputTokens int64
+	CachedTokens int64
+	CostMicros   int64
+	Cumulative   bool
+}
+
+// A Class is the kind of a failure inside a life; it decides what follows.
+type Class string
+
+// The classes.
+const (
+	ClassNone        Class = ""
+	ClassAuth        Class = "auth"     // not logged in: stop and say so
+	ClassInvalid     Class = "invalid"  // the request cannot work: stop and say so
+	ClassRate        Class = "rate"     // too fast: wait
+	ClassServer      Class = "server"   // the model's service fell: wait
+	ClassCrash       Class = "crash"    // the process fell: begin anew
+	ClassTimeout     Class = "timeout"  // too slow: kill and begin anew
+	ClassKilled      Class = "killed"   // we ended it
+	ClassProtocol    Class = "protocol" // it spoke nonsense: begin anew
+	ClassInterrupted Class = "interrupted"
+)
+
+// Retryable reports whether the same turn may succeed in another attempt.
+func (c Class) Retryable() bool {
+	switch c {
+	case ClassAuth, ClassInvalid:
+		return false
+	case ClassNone, ClassRate, ClassServer, ClassCrash, ClassTimeout, ClassKilled, ClassProtocol, ClassInterrupted:
+	}
+	return true
+}
+
+// Code is the error code that a failure of this class has outside.
+func (c Class) Code() Code {
+	switch c {
+	case ClassAuth:
+		return CodeUnavailable
+	case ClassInvalid:
+		return CodeInvalid
+	case ClassRate:
+		return CodeRateLimited
+	case ClassServer:
+		return CodeUnavailable
+	case ClassTimeout:
+		return CodeDeadline
+	case ClassInterrupted, ClassKilled:
+		return CodeCancelled
+	case ClassNone, ClassCrash, ClassProtocol:
+	}
+	return CodeInternal
+}

@@ -1,0 +1,92 @@
+package messages
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// An Event is one fact of the journal, written in the transaction that made it
+// true. Seq grows without regard to what it is about: it is the cursor of every
+// watcher, across restarts. Lazy events (what a turn thinks and says while it
+// runs) are written too, but nobody waits for them.
+type Event struct {
+	Seq  int64           `json:"seq"`
+	At   time.Time       `json:"at"`
+	Kind EventKind       `json:"kind"`
+	ID   string          `json:"id"` // of the message, task or persona
+	Task TaskID          `json:"task_id,omitempty"`
+	Root TaskID          `json:"root_id,omitempty"`
+	Data json.RawMessage `json:"data,omitempty"`
+}
+
+// An EventKind names an event as every watcher sees it.
+type EventKind string
+
+// What the journal tells. Data is the type named behind it.
+const (
+	MessageAccepted  EventKind = "message:accepted"      // CCMessage, cut to 32 KiB (Truncated)
+	MessageDelivered EventKind = "message:delivered"     // Delivery
+	MessageAcked     EventKind = "message:acked"         // Delivery
+	MessageRetried   EventKind = "message:retried"       // Delivery
+	MessageDead      EventKind = "message:dead"          // Delivery
+	MessageExpired   EventKind = "message:expired"       // Delivery
+	MessageRefused   EventKind = "message:refused"       // Refusal
+	MessageRouted    EventKind = "message:routed"        // CCMessage that is not journalled: progress, ping, pong
+	TaskUpdated      EventKind = "task:status_update"    // Task
+	PersonaUpdated   EventKind = "persona:status_update" // Member
+	PersonaThought   EventKind = "persona:thinking"      // Utterance
+	PersonaSaid      EventKind = "persona:text"          // Utterance
+	PersonaUsedTool  EventKind = "persona:tool"          // Utterance
+)
+
+// A Delivery is the data of an event about one row of an inbox.
+type Delivery struct {
+	Message MessageID `json:"message_id"`
+	To      Address   `json:"to_agent"`
+	Attempt int       `json:"attempt"`
+	Error   string    `json:"error,omitempty"`
+}
+
+// A Refusal is the data of an event about a message that was not accepted.
+type Refusal struct {
+	From  Address `json:"from_agent"`
+	To    Address `json:"to_agent"`
+	Type  Type    `json:"type"`
+	Code  Code    `json:"code"`
+	Error string  `json:"error"`
+}
+
+// An Utterance is what a persona thinks, says or does inside a turn.
+type Utterance struct {
+	From Address `json:"from_agent"`
+	Text string  `json:"text"`
+	Tool string  `json:"tool,omitempty"`
+}
+
+// Truncated marks an event that holds only the beginning of its message; ask
+// for the whole with GetMessage.
+type Truncated struct {
+	CCMessage
+	Truncated bool `json:"truncated,omitempty"`
+}
+
+// A Topic says which events a watcher wants. The zero Topic is everything.
+type Topic struct {
+	Task  TaskID      `json:"task_id,omitempty"` // the root of a tree
+	Kinds []EventKind `json:"kinds,omitempty"`
+}
+
+// Wants reports whether e is on the topic.
+func (t Topic) Wants(e Event) bool {
+	if t.Task != "" && t.Task != e.Root && t.Task != e.Task {
+		return false
+	}
+	for _, k := range t.Kinds {
+		if k == e.Kind {
+			return true
+		}
+	}
+	return len(t.Kinds) == 0
+}
+
+func (Event) word() {}
