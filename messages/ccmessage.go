@@ -106,6 +106,9 @@ func Cut(text string, limit int) string {
 		return text
 	}
 	mark := fmt.Sprintf("\n[cut: %d bytes in all]", len(text))
+	if len(mark) > limit {
+		mark = "" // there is no room to say it
+	}
 	end := max(0, limit-len(mark))
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--

@@ -77,13 +77,13 @@ type Member struct {
 	Since     time.Time    `json:"since,omitzero"`
 }
 
-// GetCrew asks for the crew, GetMember for one of it.
-type (
-	GetCrew   struct{}
-	GetMember struct {
-		Name Address `json:"name"`
-	}
-)
+// GetCrew asks for the crew.
+type GetCrew struct{}
+
+// GetMember asks for one of the crew.
+type GetMember struct {
+	Name Address `json:"name"`
+}
 
 // Crew answers GetCrew, in the order of the hierarchy.
 type Crew struct {
@@ -91,15 +91,15 @@ type Crew struct {
 }
 
 // StopPersona lets a persona finish nothing more: its process ends, its inbox
-// keeps what it has and what comes. StartPersona undoes it.
-type (
-	StopPersona struct {
-		Name Address `json:"name"`
-	}
-	StartPersona struct {
-		Name Address `json:"name"`
-	}
-)
+// keeps what it has and what comes.
+type StopPersona struct {
+	Name Address `json:"name"`
+}
+
+// StartPersona undoes StopPersona.
+type StartPersona struct {
+	Name Address `json:"name"`
+}
 
 func (Member) word()       {}
 func (GetCrew) word()      {}

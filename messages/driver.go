@@ -171,6 +171,7 @@ type Class string
 const (
 	ClassNone        Class = ""
 	ClassAuth        Class = "auth"     // not logged in: stop and say so
+	ClassMissing     Class = "missing"  // there is no such program: stop and say so
 	ClassInvalid     Class = "invalid"  // the request cannot work: stop and say so
 	ClassRate        Class = "rate"     // too fast: wait
 	ClassServer      Class = "server"   // the model's service fell: wait
@@ -184,7 +185,7 @@ const (
 // Retryable reports whether the same turn may succeed in another attempt.
 func (c Class) Retryable() bool {
 	switch c {
-	case ClassAuth, ClassInvalid:
+	case ClassAuth, ClassMissing, ClassInvalid:
 		return false
 	case ClassNone, ClassRate, ClassServer, ClassCrash, ClassTimeout, ClassKilled, ClassProtocol, ClassInterrupted:
 	}
@@ -194,7 +195,7 @@ func (c Class) Retryable() bool {
 // Code is the error code that a failure of this class has outside.
 func (c Class) Code() Code {
 	switch c {
-	case ClassAuth:
+	case ClassAuth, ClassMissing:
 		return CodeUnavailable
 	case ClassInvalid:
 		return CodeInvalid

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 )
 
@@ -29,16 +28,16 @@ var codes = map[Code]struct {
 	http, exit, rpc int
 	retryable       bool
 }{
-	CodeInvalid:     {http.StatusBadRequest, 64, -32602, false},
-	CodeNotFound:    {http.StatusNotFound, 1, -32000, false},
-	CodeConflict:    {http.StatusConflict, 1, -32603, false},
-	CodeBusy:        {http.StatusServiceUnavailable, 75, -32603, true},
-	CodeDenied:      {http.StatusForbidden, 2, -32603, false},
-	CodeDeadline:    {http.StatusGatewayTimeout, 124, -32001, true},
-	CodeRateLimited: {http.StatusTooManyRequests, 75, -32002, true},
-	CodeUnavailable: {http.StatusServiceUnavailable, 69, -32603, true},
-	CodeCancelled:   {http.StatusConflict, 131, -32603, false},
-	CodeInternal:    {http.StatusInternalServerError, 70, -32603, false},
+	CodeInvalid:     {400, 64, -32602, false},
+	CodeNotFound:    {404, 1, -32000, false},
+	CodeConflict:    {409, 1, -32603, false},
+	CodeBusy:        {503, 75, -32603, true},
+	CodeDenied:      {403, 2, -32603, false},
+	CodeDeadline:    {504, 124, -32001, true},
+	CodeRateLimited: {429, 75, -32002, true},
+	CodeUnavailable: {503, 69, -32603, true},
+	CodeCancelled:   {409, 131, -32603, false},
+	CodeInternal:    {500, 70, -32603, false},
 }
 
 // HTTP is the status of an answer that carries the code.
@@ -72,7 +71,7 @@ type Error struct {
 
 func (Error) word() {}
 
-// Error is "code: field: sentence. Remedy."
+// Error reads "code: field: sentence. Remedy: what to do".
 func (e *Error) Error() string {
 	s := string(e.Code) + ": "
 	if e.Field != "" {

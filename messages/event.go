@@ -70,6 +70,26 @@ type Truncated struct {
 	Truncated bool `json:"truncated,omitempty"`
 }
 
+// UnmarshalJSON is its own, because the message's would be taken for it and
+// refuse the mark.
+func (t *Truncated) UnmarshalJSON(b []byte) error {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(b, &fields); err != nil {
+		return err
+	}
+	if mark, ok := fields["truncated"]; ok {
+		if err := json.Unmarshal(mark, &t.Truncated); err != nil {
+			return err
+		}
+		delete(fields, "truncated")
+	}
+	rest, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
+	return t.CCMessage.UnmarshalJSON(rest)
+}
+
 // A Topic says which events a watcher wants. The zero Topic is everything.
 type Topic struct {
 	Task  TaskID      `json:"task_id,omitempty"` // the root of a tree

@@ -24,3 +24,18 @@ func DefaultLimits() Limits {
 		Attempts:        5,
 	}
 }
+
+// Refuse says why one more sub-task at depth may not be asked for, beside open
+// others, below a root that has spent messages already; nil if it may. The turn
+// asks when it stages, the journal again when it releases.
+func (l Limits) Refuse(depth, open, spent int) *Error {
+	switch {
+	case depth > l.Depth:
+		return Errorf(CodeDenied, "a sub-task at depth %d is over the limit depth = %d", depth, l.Depth).Try("do the work yourself")
+	case open >= l.OpenSubtasks:
+		return Errorf(CodeBusy, "%d sub-tasks are open, the limit is open_subtasks = %d", open, l.OpenSubtasks).Try("end the turn and wait for their answers")
+	case spent >= l.MessagesPerRoot:
+		return Errorf(CodeDenied, "the whole task has used messages_per_root = %d messages", l.MessagesPerRoot).Try("answer with what you have")
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package actors
+
+import (
+	"github.com/asynkron/protoactor-go/actor"
+
+	"kurogo/messages"
+)
+
+// Router knows who lives where. It never commits: it carries wakes, interrupts
+// and the messages that are not journalled to the actor of that name.
+type Router struct {
+	homes map[messages.Address]*actor.PID
+}
+
+// NewRouter returns a router that knows nobody but who is in homes.
+func NewRouter(homes map[messages.Address]*actor.PID) *Router { return &Router{homes: homes} }
+
+// Receive implements [actor.Actor].
+func (r *Router) Receive(c actor.Context) {
+	switch m := c.Message().(type) {
+	case messages.Wake:
+		r.carry(c, m.To, m)
+	case messages.Interrupt:
+		r.carry(c, m.To, m)
+	case messages.CCMessage:
+		r.carry(c, m.To, m)
+	}
+}
+
+// carry drops what is for nobody: the user reads the log, and a wake for a name
+// that no longer exists has no reader.
+func (r *Router) carry(c actor.Context, to messages.Address, m messages.Message) {
+	if home, ok := r.homes[to]; ok {
+		c.Send(home, m)
+	}
+}

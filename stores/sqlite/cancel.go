@@ -1,0 +1,22 @@
+package sqlite
+
+import "kurogo/messages"
+
+func (s *step) cancel(c messages.Cancel) (messages.Outcome, error) {
+	t, ok, err := s.task(c.Task)
+	if err != nil {
+		return messages.Outcome{}, err
+	}
+	if !ok {
+		return messages.Outcome{}, messages.Errorf(messages.CodeNotFound, "there is no task %s", c.Task).Try("see kurogo tasks")
+	}
+	reason := "cancelled"
+	if c.Reason != "" {
+		reason += ": " + c.Reason
+	}
+	if err := s.finish(t.ID, verdict{status: messages.Cancelled, code: messages.CodeCancelled, text: reason, at: ms(c.Now)}); err != nil {
+		return messages.Outcome{}, err
+	}
+	t, _, err = s.task(c.Task)
+	return messages.Outcome{Status: t.Status}, err
+}

@@ -1,0 +1,195 @@
+package sqlite
+
+import (
+	"database/sql"
+
+	"kurogo/messages"
+)
+
+// A verdict is how a task ends.
+type verdict struct {
+	status   messages.TaskStatus
+	code     messages.Code // of what went wrong
+	text     string
+	thinking string
+	at       int64
+}
+
+// finish gives a task its one final status, ends everything below it and sends
+// the answer to its requester. Whoever comes second changes nothing and sends
+// nothing.
+func (s *step) finish(id messages.TaskID, v verdict) error {
+	n, err := s.changed(`UPDATE tasks SET status = ?, code = ?, result = ?, finished_at = ? WHERE id = ? AND status NOT IN('completed','failed','cancelled','timed_out')`,
+		v.status, v.code, v.text, v.at, id)
+	if err != nil || n == 0 {
+		return err
+	}
+	if err := s.told(id, v.at); err != nil {
+		return err
+	}
+	if err := s.silence(id, v.at); err != nil {
+		return err
+	}
+	if err := s.cancelBelow(id, v.at); err != nil {
+		return err
+	}
+	t, _, err := s.task(id)
+	if err != nil {
+		return err
+	}
+	return s.answer(t, v)
+}
+
+// answer sends what a task came to. Its parent cannot be over: a task that ends
+// takes everything below it along.
+func (s *step) answer(t messages.Task, v verdict) error {
+	kind := messages.TaskComplete
+	if v.status != messages.Completed {
+		kind = messages.TaskFailed
+	}
+	m := messages.CCMessage{ID: messages.MessageID(s.newID()), From: t.Owner, To: t.Requester, Type: kind, Content: v.text, Thinking: v.thinking, ReplyTo: t.Request}
+	m.Metadata.TaskID = t.ID
+	m.Metadata.Priority = t.Priority
+	if _, err := s.one(`SELECT correlation_id FROM messages WHERE id = ?`, []any{t.Request}, &m.Metadata.CorrelationID); err != nil {
+		return err
+	}
+	l := letter{CCMessage: m, kind: reply, bound: string(t.Parent), answers: string(t.ID), root: string(t.Root)}
+	var err error
+	if l.held, err = s.incomplete(t.Parent); err != nil {
+		return err
+	}
+	if err := s.post(l, v.at); err != nil || l.held {
+		return err
+	}
+	return s.exec(`UPDATE deliveries SET held = 0 WHERE task_id = ? AND held = 1`, t.Parent)
+}
+
+// incomplete reports whether an answer to parent must wait for its siblings.
+func (s *step) incomplete(parent messages.TaskID) (bool, error) {
+	var one int
+	return s.one(`SELECT 1 FROM tasks t JOIN personas p ON p.name = t.requester
+		WHERE t.parent_id = ? AND p.gather = 'all' AND t.status NOT IN('completed','failed','cancelled','timed_out') LIMIT 1`, []any{parent}, &one)
+}
+
+// silence turns the pending rows of a final task cancelled and interrupts the
+// turns that are on.
+func (s *step) silence(id messages.TaskID, now int64) error {
+	if err := s.exec(`UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE task_id = ? AND state IN('pending','parked')`, now, id); err != nil {
+		return err
+	}
+	busy, err := s.strings(`SELECT DISTINCT to_agent FROM deliveries WHERE task_id = ? AND state = 'inflight'`, id)
+	for _, who := range busy {
+		s.interrupts = append(s.interrupts, messages.Interrupt{To: messages.Address(who), Task: id})
+	}
+	return err
+}
+
+// cancelBelow ends every descendant. Nobody answers: there is nobody to hear it.
+func (s *step) cancelBelow(id messages.TaskID, now int64) error {
+	below, err := s.strings(`WITH RECURSIVE below(id) AS (
+			SELECT id FROM tasks WHERE parent_id = ?1 UNION ALL SELECT t.id FROM tasks t JOIN below b ON t.parent_id = b.id)
+		SELECT t.id FROM tasks t JOIN below b ON b.id = t.id WHERE t.status NOT IN('completed','failed','cancelled','timed_out') ORDER BY t.num`, id)
+	if err != nil {
+		return err
+	}
+	for _, b := range below {
+		child := messages.TaskID(b)
+		if err := s.exec(`UPDATE tasks SET status = 'cancelled', code = 'cancelled', consumed = 1, finished_at = ? WHERE id = ?`, now, child); err != nil {
+			return err
+		}
+		if err := s.told(child, now); err != nil {
+			return err
+		}
+		if err := s.silence(child, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A parcel is a delivery that comes to its end without having been read.
+type parcel struct {
+	seq      int64
+	kind     string
+	task     messages.TaskID
+	answers  messages.TaskID
+	attempts int
+	leased   int64
+	due      int64
+	message  messages.CCMessage
+}
+
+const parcelColumns = `d.seq, d.kind, ifnull(d.task_id, ''), ifnull(d.answers, ''), d.attempts, d.leased_at, d.due_at, ` + messageColumns
+
+const parcelTables = ` FROM deliveries d JOIN messages m ON m.seq = d.seq `
+
+func (s *step) parcels(where string, args ...any) (out []parcel, err error) {
+	err = s.each(`SELECT `+parcelColumns+parcelTables+where, args, func(r *sql.Rows) error {
+		var p parcel
+		m, err := scanMessage(func(into ...any) error {
+			return r.Scan(append([]any{&p.seq, &p.kind, &p.task, &p.answers, &p.attempts, &p.leased, &p.due}, into...)...)
+		})
+		p.message = m
+		out = append(out, p)
+		return err
+	})
+	return out, err
+}
+
+// bury ends a row that nobody will read: dead after its last attempt, expired
+// after its ttl. The task it is bound to fails, whatever kind of row it was, and
+// the superior hears of it.
+func (s *step) bury(p parcel, state string, v verdict) error {
+	if err := s.exec(`UPDATE deliveries SET state = ?, ended_at = ?, error = ? WHERE seq = ?`, state, v.at, v.text, p.seq); err != nil {
+		return err
+	}
+	kind := messages.MessageDead
+	if state == "expired" {
+		kind = messages.MessageExpired
+	}
+	if err := s.delivered(kind, p, v.at, v.text); err != nil {
+		return err
+	}
+	if err := s.log(v.at, p.message, 0, messages.LogErr, v.text); err != nil {
+		return err
+	}
+	if p.kind == reply {
+		if err := s.exec(`UPDATE tasks SET consumed = 1 WHERE id = ?`, p.answers); err != nil {
+			return err
+		}
+	}
+	t, ok, err := s.task(p.task)
+	if err != nil {
+		return err
+	}
+	if ok {
+		if err := s.finish(t.ID, v); err != nil {
+			return err
+		}
+	}
+	return s.report(p, t, v)
+}
+
+// report tells the superior of the recipient, unless it hears as the requester.
+func (s *step) report(p parcel, t messages.Task, v verdict) error {
+	var superior messages.Address
+	ok, err := s.one(`SELECT reports_to FROM personas WHERE name = ?`, []any{p.message.To}, &superior)
+	if err != nil || !ok || superior == t.Requester {
+		return err
+	}
+	return s.post(letter{CCMessage: messages.CCMessage{
+		ID: messages.MessageID(s.newID()), From: messages.System, To: superior, Type: messages.Info, ReplyTo: p.message.ID,
+		Content: "a " + string(p.message.Type) + " from " + string(p.message.From) + " to " + string(p.message.To) + " was given up: " + v.text,
+	}, kind: note, root: string(t.Root)}, v.at)
+}
+
+func (s *step) delivered(kind messages.EventKind, p parcel, at int64, fault string) error {
+	var root messages.TaskID
+	if p.task != "" {
+		if _, err := s.one(`SELECT root_id FROM tasks WHERE id = ?`, []any{p.task}, &root); err != nil {
+			return err
+		}
+	}
+	return s.emit(at, kind, string(p.message.ID), p.task, root,
+		messages.Delivery{Message: p.message.ID, To: p.message.To, Attempt: p.attempts, Error: fault})
+}
