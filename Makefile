@@ -1,0 +1,85 @@
+# The targets are listed by `make help`. Go, make and git are enough for all of
+# them; a C compiler adds the race detector.
+
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+RACE      := $(shell [ "$$(go env CGO_ENABLED)" = 1 ] && command -v "$$(go env CC)" >/dev/null && echo -race)
+TOOL      := go tool -modfile=tools/go.mod
+FUZZTIME  ?= 10s
+SCHEDULES ?= 10000
+KILLS     ?= 50
+COUNT     ?= 1
+export TASK
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills check
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/kurogo
+	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/kurogo ./cmd/kurogo
+
+test: ## run every test, with the race detector where a C compiler is
+	@$(if $(RACE),:,echo "note: there is no C compiler here, so the race detector is off")
+	go test $(RACE) ./...
+
+race: ## run every test anew with the race detector, COUNT times
+	@$(if $(RACE),:,echo "the race detector needs a C compiler: install gcc" >&2; exit 1)
+	go test -race -count=$(COUNT) -timeout 30m ./...
+
+vet: ## run go vet
+	go vet ./...
+	go -C tools vet ./mutants
+
+fmt: ## list files that gofumpt would change, and fail if there are any
+	@unformatted=$$($(TOOL) gofumpt -l .) && [ -z "$$unformatted" ] || \
+		{ echo "gofumpt would change:" >&2; echo "$$unformatted" >&2; exit 1; }
+
+lint: fmt ## check the formatting and run golangci-lint
+	$(TOOL) golangci-lint run ./...
+	cd tools && go tool golangci-lint run --config ../.golangci.yml ./mutants
+
+house: ## check the laws of the house: floors, doors, sizes, no clock in SQL
+	go test -count=1 -run 'TestHouse|TestPlanted' .
+
+fuzz: ## fuzz every target for FUZZTIME (10s)
+	@grep -rlE '^func Fuzz' --include='*_test.go' --exclude-dir=tools . | sort | while read -r file; do \
+		for target in $$(sed -nE 's/^func (Fuzz[A-Za-z0-9_]*)\(.*/\1/p' "$$file"); do \
+			echo "$$target ($$file)"; \
+			out=$$(go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x "$$(dirname "$$file")" 2>&1); status=$$?; \
+			echo "$$out"; \
+			[ $$status = 0 ] && continue; \
+			case "$$out" in \
+				*"Failing input"*) exit 1 ;; \
+				*"context deadline exceeded"*) echo "note: the time was up in mid-run and no input fails (go.dev/issue/75804)" ;; \
+				*) exit 1 ;; \
+			esac; \
+		done; \
+	done
+
+bench: ## measure, each figure beside its limit
+	go test -run '^$$' -bench . -benchmem -timeout 30m ./...
+
+demo: build ## watch a rehearsed crew do a small piece of work
+	bin/kurogo demo
+
+run: ## give the crew a task and wait: make run TASK="…"
+	@[ -n "$$TASK" ] || { echo 'say what is to be done: make run TASK="write a haiku about stagehands"' >&2; exit 64; }
+	@$(MAKE) --no-print-directory build
+	bin/kurogo submit "$$TASK" --wait
+
+mutants: ## plant every bug of mutants.txt and see that the tests catch it
+	go run -C tools ./mutants
+
+schedules: ## play SCHEDULES (10000) seeded schedules against the journal
+	KUROGO_SCHEDULES=$(SCHEDULES) go test -count=1 -timeout 40m -run Schedules ./stores/...
+
+kills: ## kill -9 the real binary at KILLS (50) random points
+	KUROGO_KILLS=$(KILLS) go test -count=1 -timeout 40m -run Kill ./cmd/...
+
+check: vet lint house ## everything that must hold before a commit, besides test
+	go -C tools test ./mutants
+	$(MAKE) fuzz FUZZTIME=5s
+	$(MAKE) mutants
+	$(MAKE) schedules
