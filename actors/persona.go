@@ -124,7 +124,7 @@ func (p *Persona) Receive(c actor.Context) {
 
 // rise begins an incarnation: whatever a former one held comes back.
 func (p *Persona) rise(c actor.Context) {
-	out, err := p.commit(messages.Reclaim{Persona: p.Spec.Name, ReportsTo: p.Spec.ReportsTo, Gather: p.Spec.Gather, Now: p.Clock.Now()})
+	out, err := p.commit(messages.Reclaim{Persona: p.Spec.Name, Now: p.Clock.Now()})
 	if err != nil {
 		panic(fmt.Errorf("%s: rise: %w", p.Spec.Name, err)) // the supervisor tries again
 	}

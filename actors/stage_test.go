@@ -71,7 +71,7 @@ func setStage(t *testing.T, play map[messages.Address][]string) *stage {
 			},
 		})
 	}
-	if err := s.tree.Start(s.store, casts); err != nil {
+	if err := s.tree.Start(t.Context(), s.store, casts); err != nil {
 		t.Fatal(err)
 	}
 	s.desk = &actors.Desk{

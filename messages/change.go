@@ -31,7 +31,7 @@ type Outcome struct {
 // Accept writes a message from outside a turn: of the user, or of the edge in
 // somebody's name. A second Accept of the same message id or key changes
 // nothing and has the first one's outcome. Refusals: busy (inbox full),
-// not_found (the recipient never rose), invalid.
+// not_found (the recipient is not enlisted), invalid.
 type Accept struct {
 	Message  CCMessage
 	Key      string
@@ -39,13 +39,26 @@ type Accept struct {
 	Now      time.Time
 }
 
+// Enlist says who the crew is, before any of it rises. What was asked of
+// somebody who is no longer in it fails: nobody waits for the absent.
+type Enlist struct {
+	Crew []Enlisted
+	Now  time.Time
+}
+
+// An Enlisted is what the journal must know of a persona.
+type Enlisted struct {
+	Name      Address
+	ReportsTo Address // hears of dead letters
+	Gather    Gather
+}
+
 // Reclaim begins an incarnation of a persona: its epoch is raised, its
 // in-flight rows become pending again (or dead, after the last attempt).
+// Refusals: not_found when it was not enlisted.
 type Reclaim struct {
-	Persona   Address
-	ReportsTo Address
-	Gather    Gather
-	Now       time.Time
+	Persona Address
+	Now     time.Time
 }
 
 // A Fence proves that a change comes from the present life of a persona.
@@ -134,6 +147,7 @@ type Observe struct {
 }
 
 func (Accept) change()     {}
+func (Enlist) change()     {}
 func (Reclaim) change()    {}
 func (Lease) change()      {}
 func (EndTurn) change()    {}

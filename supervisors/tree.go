@@ -40,14 +40,20 @@ func New(clock actors.Clock, log *slog.Logger) *Tree {
 // falls is the backoff of supervision: for bugs, so it is not configurable.
 var falls = actors.Backoff{Initial: 100 * time.Millisecond, Factor: 2, Max: 20 * time.Second, Jitter: 0.2}
 
-// Start begins the core and then the crew. Each cast lacks only its Router.
-func (t *Tree) Start(j actors.Journal, casts []actors.Cast) error {
+// Start enlists the crew, then begins the core, then the crew. Each cast lacks
+// only its Router.
+func (t *Tree) Start(ctx context.Context, j actors.Journal, casts []actors.Cast) error {
 	homes := map[messages.Address]*actor.PID{}
+	list := messages.Enlist{Now: t.clock.Now()}
 	var personas []Child
 	for _, cast := range casts {
+		list.Crew = append(list.Crew, messages.Enlisted{Name: cast.Spec.Name, ReportsTo: cast.Spec.ReportsTo, Gather: cast.Spec.Gather})
 		cast.Router = t.pid(core, "router")
 		homes[cast.Spec.Name] = t.Home(cast.Spec.Name)
 		personas = append(personas, Child{string(cast.Spec.Name), func() actor.Actor { return actors.NewPersona(cast) }})
+	}
+	if _, err := j.Commit(ctx, list); err != nil {
+		return fmt.Errorf("enlist crew: %w", err)
 	}
 	if err := t.spawn(core, []Child{
 		{"router", func() actor.Actor { return actors.NewRouter(homes) }},

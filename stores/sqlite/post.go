@@ -92,7 +92,7 @@ func (s *step) room(to messages.Address) error {
 		return err
 	}
 	if !ok {
-		return messages.Errorf(messages.CodeNotFound, "nobody is called %s", to).Try("see kurogo crew")
+		return stranger(to)
 	}
 	full, err := s.one(`SELECT 1 FROM deliveries WHERE to_agent = ? AND state = 'pending' AND held = 0 LIMIT 1 OFFSET ?`,
 		[]any{to, s.limits.InboxDepth - 1}, &known)

@@ -4,14 +4,13 @@ import "kurogo/messages"
 
 // reclaim begins an incarnation. Whatever an earlier one held comes back.
 func (s *step) reclaim(c messages.Reclaim) (out messages.Outcome, err error) {
-	now, gather := ms(c.Now), c.Gather
-	if gather == "" {
-		gather = messages.All
+	now := ms(c.Now)
+	ok, err := s.one(`UPDATE personas SET epoch = epoch + 1, risen_at = ? WHERE name = ? RETURNING epoch, session, border, stopped`,
+		[]any{now, c.Persona}, &out.Epoch, &out.Session, &out.Border, &out.Stopped)
+	if err == nil && !ok {
+		err = stranger(c.Persona)
 	}
-	if _, err = s.one(`INSERT INTO personas(name, reports_to, gather, epoch, risen_at) VALUES(?1, ?2, ?3, 1, ?4)
-		ON CONFLICT(name) DO UPDATE SET reports_to = ?2, gather = ?3, epoch = epoch + 1, risen_at = ?4
-		RETURNING epoch, session, border, stopped`,
-		[]any{c.Persona, c.ReportsTo, gather, now}, &out.Epoch, &out.Session, &out.Border, &out.Stopped); err != nil {
+	if err != nil {
 		return out, err
 	}
 	torn, err := s.parcels(`WHERE d.to_agent = ? AND d.state = 'inflight' ORDER BY d.seq`, c.Persona)
@@ -56,7 +55,7 @@ func (s *step) release(p parcel, at, now int64, reason string, code messages.Cod
 func (s *step) setStopped(c messages.SetStopped) (messages.Outcome, error) {
 	n, err := s.changed(`UPDATE personas SET stopped = ? WHERE name = ?`, c.Stopped, c.Persona)
 	if err == nil && n == 0 {
-		err = messages.Errorf(messages.CodeNotFound, "nobody is called %s", c.Persona).Try("see kurogo crew")
+		err = stranger(c.Persona)
 	}
 	if !c.Stopped {
 		s.wake(c.Persona)

@@ -24,9 +24,6 @@ func (s *step) finish(id messages.TaskID, v verdict) error {
 	if err != nil || n == 0 {
 		return err
 	}
-	if err := s.told(id, v.at); err != nil {
-		return err
-	}
 	if err := s.silence(id, v.at); err != nil {
 		return err
 	}
@@ -37,7 +34,10 @@ func (s *step) finish(id messages.TaskID, v verdict) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(t, v)
+	if err := s.answer(t, v); err != nil {
+		return err
+	}
+	return s.told(id, v.at) // last: whoever watches the task has then heard it all
 }
 
 // answer sends what a task came to. Its parent cannot be over: a task that ends

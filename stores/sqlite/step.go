@@ -27,6 +27,8 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 	switch c := c.(type) {
 	case messages.Accept:
 		return s.accept(c)
+	case messages.Enlist:
+		return s.enlist(c)
 	case messages.Reclaim:
 		return s.reclaim(c)
 	case messages.Lease:

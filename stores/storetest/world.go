@@ -56,12 +56,23 @@ func newWorld(t testing.TB, open Open, seed uint64) *world {
 		limits: messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10, Depth: 3, OpenSubtasks: 3, MessagesPerRoot: 25, InboxDepth: 3, Attempts: 3},
 	}
 	w.j = open(t, w.limits, w.bell)
+	var list []messages.Enlisted
 	for i, name := range crewNames {
 		m := &member{name: name, gather: messages.All}
 		if i == 2 {
 			m.gather = messages.Each
 		}
 		w.crew = append(w.crew, m)
+		superior := crewNames[0]
+		if i == 0 {
+			superior = messages.User
+		}
+		list = append(list, messages.Enlisted{Name: name, ReportsTo: superior, Gather: m.gather})
+	}
+	if _, err := w.commit(messages.Enlist{Crew: list, Now: w.now}); err != nil {
+		w.failf("enlist: %v", err)
+	}
+	for _, m := range w.crew {
 		w.rise(m)
 	}
 	return w
@@ -106,11 +117,7 @@ func (w *world) rise(m *member) {
 		m.old = append(m.old, oldTurn{m.fence, m.work.Rows})
 		m.work = nil
 	}
-	superior := messages.Address("boss")
-	if m.name == "boss" {
-		superior = messages.User
-	}
-	out, err := w.commit(messages.Reclaim{Persona: m.name, ReportsTo: superior, Gather: m.gather, Now: w.now})
+	out, err := w.commit(messages.Reclaim{Persona: m.name, Now: w.now})
 	if err != nil {
 		w.failf("reclaim %s: %v", m.name, err)
 	}

@@ -9,11 +9,11 @@ CREATE TABLE personas(
   name       TEXT PRIMARY KEY,
   reports_to TEXT NOT NULL,
   gather     TEXT NOT NULL CHECK(gather IN('all','each')),
-  epoch      INTEGER NOT NULL,             -- raised by every incarnation
+  epoch      INTEGER NOT NULL DEFAULT 0,   -- raised by every incarnation
   session    TEXT NOT NULL DEFAULT '',     -- resumable from here …
   border     TEXT NOT NULL DEFAULT '',     -- … at this message
   stopped    INTEGER NOT NULL DEFAULT 0,   -- by a person
-  risen_at   INTEGER NOT NULL
+  risen_at   INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tasks(

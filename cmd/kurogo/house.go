@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"log/slog"
+	"os"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"kurogo/actors"
+	"kurogo/config"
+	"kurogo/drivers/process"
+	"kurogo/messages"
+	"kurogo/stores/sqlite"
+	"kurogo/supervisors"
+	"kurogo/transport/local"
+)
+
+// exitJournal ends a process whose journal could not be written to the disk:
+// restarting is the tested way to find out what is there.
+const exitJournal = 70
+
+// A house is everything that runs behind one socket. It holds the lock of its
+// state directory as long as it is open.
+type house struct {
+	site      site
+	cfg       config.Config
+	log       *slog.Logger
+	release   func()
+	store     *sqlite.Store
+	tree      *supervisors.Tree
+	desk      *actors.Desk
+	rehearsal bool
+	begun     time.Time
+	leave     chan struct{} // closed when somebody asks the house to stop
+	once      sync.Once
+}
+
+// openHouse takes the lock, opens the journal, sweeps what former lives left
+// behind and starts the tree. dir is where the agents work.
+func openHouse(ctx context.Context, s site, cfg config.Config, dir string, log *slog.Logger) (*house, error) {
+	release, err := local.Lock(s.lock())
+	if err != nil {
+		return nil, err
+	}
+	h := &house{site: s, cfg: cfg, log: log, release: release, begun: time.Now(), leave: make(chan struct{})}
+	if err := h.open(ctx, dir); err != nil {
+		return nil, errors.Join(err, h.close(context.WithoutCancel(ctx)))
+	}
+	return h, nil
+}
+
+func (h *house) open(ctx context.Context, dir string) error {
+	clock := actors.SystemClock{}
+	tree := supervisors.New(clock, h.log)
+	var err error
+	h.store, err = sqlite.Open(ctx, h.site.journal(), sqlite.Options{
+		Limits: h.cfg.MessageLimits(),
+		Notify: func(n sqlite.Notice) { tree.Notify(n.Wakes, n.Interrupts, n.Due) },
+		Fatal: func(err error) {
+			h.log.Error("the disk failed under the journal", "err", err)
+			os.Exit(exitJournal)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	if err := process.Adopt(); err != nil {
+		h.log.Warn("adopt orphans", "err", err)
+	}
+	if err := h.sweep(); err != nil {
+		return err
+	}
+	chosen, err := chooseDrivers(h.cfg, h.site)
+	if err != nil {
+		return err
+	}
+	h.rehearsal = chosen.rehearsal
+	h.tree = tree
+	if err := tree.Start(ctx, h.store, h.casts(chosen, dir, clock)); err != nil {
+		return err
+	}
+	h.desk = &actors.Desk{
+		Hierarchy: h.cfg.Hierarchy(), Limits: h.cfg.MessageLimits(), Send: h.cfg.Timeouts.MessageSend,
+		Journal: h.store, Archive: h.store, Clock: clock, NewID: newMessageID, Root: tree.Root(), Home: tree.Home,
+	}
+	return nil
+}
+
+// sweep ends the processes of our own former lives. We hold the lock, so every
+// life of this journal that is still there is one of those.
+func (h *house) sweep() error {
+	gone, err := process.Sweep(h.store.ID(), func(string) bool { return true })
+	for _, f := range gone {
+		h.log.Warn("ended a process of a former life", "pid", f.Pid, "command", f.Command, "life", f.Life)
+	}
+	if err != nil {
+		return fmt.Errorf("sweep former lives: %w", err)
+	}
+	return nil
+}
+
+// casts gives every persona of the hierarchy what it needs.
+func (h *house) casts(chosen drivers, dir string, clock actors.Clock) []actors.Cast {
+	crew := h.cfg.Hierarchy()
+	var casts []actors.Cast
+	for _, name := range crew.Names() {
+		spec := crew[name]
+		driver := chosen.of(spec.Driver)
+		t, r := h.cfg.Timeouts, h.cfg.Reconnect
+		casts = append(casts, actors.Cast{
+			Spec: spec, Hierarchy: crew, Limits: h.cfg.MessageLimits(), Store: h.store.ID(),
+			Timeouts: actors.Timeouts{ProcessStart: t.ProcessStart, MessageReceive: t.MessageReceive, Task: t.Task, Idle: t.Idle, Grace: grace},
+			Backoff:  actors.Backoff{Initial: r.InitialDelay, Max: r.MaxDelay, Factor: r.BackoffFactor, Tries: r.MaxRetries, Jitter: 0.2},
+			Brief: messages.Spec{
+				Model: spec.Model, SystemPrompt: spec.SystemPrompt, Language: h.cfg.Language, Dir: dir, Home: h.site.home(name),
+				StartTimeout: t.ProcessStart, Grace: grace,
+			},
+			Tools:   []messages.Tool{actors.SendMessage()},
+			Journal: h.store, Clock: clock, NewID: newMessageID, Log: h.log,
+			Life: func(spec messages.Spec, n int) actor.Producer {
+				return func() actor.Actor { return actors.NewProc(driver, spec, n, h.log) }
+			},
+		})
+	}
+	return casts
+}
+
+// grace is how long an agent may take to end when it is asked to.
+const grace = 5 * time.Second
+
+func newMessageID() messages.MessageID { return messages.MessageID(messages.NewID()) }
+
+// Ask answers for the house itself, and lets the desk answer the rest.
+func (h *house) Ask(ctx context.Context, m messages.Message) (messages.Message, error) {
+	switch m := m.(type) {
+	case messages.GetStatus:
+		return h.status(ctx)
+	case messages.StopHouse:
+		return h.askedToStop(ctx, m)
+	}
+	return h.desk.Ask(ctx, m)
+}
+
+// Watch yields the journal's events.
+func (h *house) Watch(ctx context.Context, t messages.Topic, since int64) iter.Seq2[messages.Event, error] {
+	return h.store.Watch(ctx, t, since)
+}
+
+func (h *house) status(ctx context.Context) (messages.Message, error) {
+	open, err := h.store.OpenTasks(ctx)
+	path := h.cfg.Path
+	if path == "" {
+		path = "built-in"
+	}
+	return messages.Status{
+		Version: version, Schema: sqlite.Schema(), Store: h.store.ID(), Pid: os.Getpid(), StateDir: h.site.state, Config: path,
+		StartedAt: h.begun.UTC(), Rehearsal: h.rehearsal, OpenTasks: open, LastEvent: h.store.Last(),
+	}, err
+}
+
+func (h *house) askedToStop(ctx context.Context, m messages.StopHouse) (messages.Message, error) {
+	open, err := h.store.OpenTasks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if m.IfIdle && open > 0 {
+		return nil, messages.Errorf(messages.CodeConflict, "%s tasks are open", strconv.Itoa(open)).Try("wait for them, or stop without --if-idle: they go on at the next start")
+	}
+	h.once.Do(func() { close(h.leave) })
+	return messages.Done{}, nil
+}
+
+// close ends the work, then the journal, then gives the lock back. Nothing that
+// was accepted is lost by it: open tasks go on at the next start.
+func (h *house) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*grace+5*time.Second)
+	defer cancel()
+	var errs []error
+	if h.tree != nil {
+		errs = append(errs, h.tree.Stop(ctx))
+	}
+	if h.store != nil {
+		for _, f := range process.Find(h.store.ID()) {
+			h.log.Warn("left behind", "pid", f.Pid, "command", f.Command)
+		}
+		errs = append(errs, h.store.Close())
+	}
+	h.release()
+	return errors.Join(errs...)
+}
+
+// rehearsalMark is put before output that was played, not thought.
+func rehearsalMark(on bool) string {
+	if on {
+		return "[rehearsal] "
+	}
+	return ""
+}
