@@ -1,0 +1,39 @@
+package drivertest
+
+// A Behaviour is how the agent of one story behaves.
+type Behaviour string
+
+// The behaviours. Except where they say otherwise, they are what happens in
+// every turn of a life that became ready.
+const (
+	Speaks     Behaviour = "speaks"      // thinks Thought, says First, says Last
+	Asks       Behaviour = "asks"        // uses send_message, says Last when that went well
+	AsksInVain Behaviour = "asks-vainly" // uses send_message, says Last when that was refused as denied
+	Fails      Behaviour = "fails"       // ends the turn with the class invalid and the text Last
+	Dawdles    Behaviour = "dawdles"     // says First, then nothing for an hour
+	Floods     Behaviour = "floods"      // says First Many times, then Last
+	Crashes    Behaviour = "crashes"     // says First, then ends with Status
+	Quits      Behaviour = "quits"       // says First, then ends with status 0
+	Deaf       Behaviour = "deaf"        // says First, then hears nothing but SIGKILL
+	Babbles    Behaviour = "babbles"     // Noise on its output, then Speaks
+	Mumbles    Behaviour = "mumbles"     // a line that is not UTF-8, then Speaks
+	Shouts     Behaviour = "shouts"      // a line of more than 8 MiB, then Speaks
+	Tears      Behaviour = "tears"       // half a line of the protocol, then ends with Status
+	Lies       Behaviour = "lies"        // a line that the protocol knows, with nonsense in it
+	Mute       Behaviour = "mute"        // never becomes ready
+	Leaves     Behaviour = "leaves"      // ends with Status instead of becoming ready
+	Missing    Behaviour = "missing"     // its command does not exist
+)
+
+// What the agents of the stories say.
+const (
+	Thought = "I think about it."
+	First   = "First words: 最初の言葉."
+	Last    = "Last words."
+	Many    = 2000
+	Status  = 3
+
+	// Noise is a line that is not JSON, an empty one, a terminal's colours, and
+	// JSON that no protocol knows.
+	Noise = "Loading…\n\n\x1b[31mred\x1b[0m\n{\"type\":\"from_the_future\",\"x\":[1]}\n[1,2]\n"
+)

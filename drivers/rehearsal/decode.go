@@ -1,0 +1,55 @@
+package rehearsal
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"kurogo/drivers/process"
+)
+
+// shown is how much of a line a warning shows.
+const shown = 200
+
+// decode reads one line of a player. A line that is not understood is a warning;
+// one that should be understood and cannot be is an error; an empty one is
+// neither, and has no type.
+func decode(line process.Line) (w word, warning string, err error) {
+	var peek struct {
+		Type kind `json:"type"`
+	}
+	switch {
+	case line.Truncated:
+		return word{}, warn("a line was too long and was cut", line), nil
+	case len(bytes.TrimSpace(line.Text)) == 0:
+		return word{}, "", nil
+	case json.Unmarshal(line.Text, &peek) != nil:
+		return word{}, warn("this is not JSON", line), nil
+	case !peek.Type.spoken():
+		return word{}, warn("this word is unknown", line), nil
+	}
+	if err := json.Unmarshal(line.Text, &w); err != nil {
+		return word{}, "", fmt.Errorf("decode %s: %w", peek.Type, err)
+	}
+	switch {
+	case w.Type == turnEnd && w.Turn == "":
+		return word{}, "", fmt.Errorf("decode %s: it names no turn", w.Type)
+	case w.Type == toolCall && (w.ID == "" || w.Name == ""):
+		return word{}, "", fmt.Errorf("decode %s: id %q, name %q", w.Type, w.ID, w.Name)
+	}
+	return w, "", nil
+}
+
+// spoken reports whether a player says such lines.
+func (k kind) spoken() bool {
+	switch k {
+	case ready, thinking, text, toolCall, turnEnd:
+		return true
+	}
+	return false
+}
+
+func warn(why string, line process.Line) string {
+	return why + ": " + strings.ToValidUTF8(string(line.Text[:min(len(line.Text), shown)]), "\uFFFD")
+}

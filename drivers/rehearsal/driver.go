@@ -1,0 +1,92 @@
+package rehearsal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"kurogo/drivers/process"
+	"kurogo/messages"
+)
+
+// Kind is the driver's name in kurogo.toml.
+const Kind = "rehearsal"
+
+const defaultStart = 30 * time.Second
+
+// Options says who plays.
+type Options struct {
+	Command []string          // argv of the player; empty: this program's own verb "play"
+	Env     map[string]string // added to the allow-list
+}
+
+type driver struct{ Options }
+
+// New makes the driver.
+func New(o Options) messages.Driver { return driver{o} }
+
+func (driver) Name() string { return Kind }
+
+// Probe looks whether the player can be found.
+func (d driver) Probe(context.Context) (messages.Caps, error) {
+	argv, err := d.argv()
+	if err != nil {
+		return messages.Caps{}, err
+	}
+	if _, err := process.Look(argv[0]); err != nil {
+		return messages.Caps{}, err
+	}
+	return messages.Caps{
+		Version:      "1",
+		LongLived:    true,
+		Resume:       true,
+		InBandTools:  true,
+		Interrupt:    true,
+		SystemPrompt: true,
+		Rehearsal:    true,
+	}, nil
+}
+
+func (d driver) argv() ([]string, error) {
+	if len(d.Command) > 0 {
+		return d.Command, nil
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find player: %w", err)
+	}
+	return []string{self, "play"}, nil
+}
+
+// Start starts a player. It is ready at its first line; one that is not ready in
+// time ends with the class timeout.
+func (d driver) Start(ctx context.Context, spec messages.Spec) (messages.Session, error) {
+	argv, err := d.argv()
+	if err != nil {
+		return nil, err
+	}
+	p, err := process.Start(ctx, process.Command{
+		Path:  argv[0],
+		Args:  argv[1:],
+		Env:   process.Environ(os.Environ(), d.Env),
+		Dir:   spec.Dir,
+		Life:  spec.Life,
+		Grace: spec.Grace,
+	})
+	if err != nil {
+		return nil, err
+	}
+	first, err := json.Marshal(cue{
+		Type: hello, Agent: spec.Agent, Dir: spec.Dir, Session: spec.Session, Border: spec.Border,
+	})
+	if err == nil {
+		err = p.Write(ctx, first)
+	}
+	if err != nil && ctx.Err() != nil {
+		p.Kill()
+		return nil, fmt.Errorf("start player: %w", err)
+	}
+	return begin(p, spec.StartTimeout), nil // one that is already dead says so in its events
+}

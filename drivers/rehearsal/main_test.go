@@ -1,0 +1,101 @@
+package rehearsal_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"kurogo/drivers/drivertest"
+	"kurogo/drivers/process"
+	"kurogo/drivers/rehearsal"
+	"kurogo/messages"
+)
+
+// verb makes the test binary a player, as "play" makes the program one.
+const verb = "rehearsal-test-player"
+
+// quits stands in the script for a status that no script can name: 0.
+const quits = 100
+
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == verb {
+		play(drivertest.Behaviour(os.Args[2]))
+		return
+	}
+	if err := process.Adopt(); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+func play(b drivertest.Behaviour) {
+	switch b {
+	case drivertest.Mute:
+		time.Sleep(time.Hour)
+	case drivertest.Leaves:
+		os.Exit(drivertest.Status)
+	}
+	err := rehearsal.Play(os.Stdin, os.Stdout, script(b), rehearsal.Effects{Exit: func(status int) {
+		if status == quits {
+			status = 0
+		}
+		os.Exit(status)
+	}})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// script is the performance of one who behaves so.
+func script(b drivertest.Behaviour) messages.Performance {
+	first := messages.Line{Say: drivertest.First}
+	last := messages.Line{Say: drivertest.Last}
+	speaks := []messages.Line{{Think: drivertest.Thought}, first, last}
+	babbles := func(noise string) []messages.Line { return append([]messages.Line{{Babble: noise}}, speaks...) }
+	asks := messages.Cue{To: "middle_manager", Type: messages.TaskRequest, Content: "{{content}}"}
+	vain := asks
+	vain.Expect = messages.CodeDenied
+	var many []messages.Line
+	for range drivertest.Many {
+		many = append(many, first)
+	}
+	lines := map[drivertest.Behaviour][]messages.Line{
+		drivertest.Speaks:     speaks,
+		drivertest.Asks:       {{Send: &asks}, last},
+		drivertest.AsksInVain: {{Send: &vain}, last},
+		drivertest.Fails:      {first, {Fail: drivertest.Last}},
+		drivertest.Dawdles:    {first, {Wait: time.Hour, Say: drivertest.Last}},
+		drivertest.Floods:     append(many, last),
+		drivertest.Crashes:    {first, {Crash: drivertest.Status}},
+		drivertest.Quits:      {first, {Crash: quits}},
+		drivertest.Deaf:       {first, {Hang: true}},
+		drivertest.Babbles:    babbles(drivertest.Noise),
+		drivertest.Mumbles:    babbles("{\"type\":\"\xff\xfe\n\xc3\x28\n"),
+		drivertest.Shouts:     babbles(strings.Repeat("x", 9<<20) + "\n"),
+		drivertest.Tears:      {{Babble: `{"type":"turn_end","turn":`}, {Crash: drivertest.Status}},
+		drivertest.Lies:       {{Babble: `{"type":"turn_end","turn":7}` + "\n"}, last},
+	}[b]
+	return messages.Performance{Scenes: []messages.Scene{{Lines: lines}}}
+}
+
+// driver plays the behaviour through a real child.
+func driver(b drivertest.Behaviour) messages.Driver {
+	return rehearsal.New(rehearsal.Options{
+		Command: []string{os.Args[0], verb, string(b)},
+		Env:     map[string]string{"GORACE": "atexit_sleep_ms=0"},
+	})
+}
+
+func TestExam(t *testing.T) {
+	drivertest.Exam(t, func(_ *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
+		if b == drivertest.Missing {
+			return rehearsal.New(rehearsal.Options{Command: []string{"no-such-player"}}), messages.Spec{}
+		}
+		return driver(b), messages.Spec{}
+	})
+}

@@ -1,0 +1,48 @@
+package rehearsal
+
+import "kurogo/messages"
+
+// tell waits for the reader, who holds the player back by that, unless the life
+// is being stopped: then what does not fit is lost. It reports whether it fitted.
+func (s *session) tell(e messages.DriverEvent) bool {
+	select {
+	case s.events <- e:
+		return true
+	default:
+	}
+	select {
+	case s.events <- e:
+		return true
+	case <-s.stopping:
+		return false
+	}
+}
+
+// tellLast loses an older event rather than the last when nobody reads.
+func (s *session) tellLast(e messages.DriverEvent) {
+	for {
+		select {
+		case s.events <- e:
+			return
+		default:
+		}
+		select {
+		case s.events <- e:
+			return
+		case <-s.stopping:
+			select {
+			case <-s.events:
+			default:
+			}
+		}
+	}
+}
+
+func (s *session) isStopping() bool {
+	select {
+	case <-s.stopping:
+		return true
+	default:
+		return false
+	}
+}
