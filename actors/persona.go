@@ -47,6 +47,7 @@ type Persona struct {
 
 	epoch           int
 	session, border string
+	left            bool // this incarnation is over
 	stopped         bool // by a person
 	resting         bool // it fell and waits
 	failures        int  // in a row
@@ -79,6 +80,9 @@ type (
 
 // Receive implements [actor.Actor].
 func (p *Persona) Receive(c actor.Context) {
+	if p.left { // its last life is being buried: beginning another would keep us for ever
+		return
+	}
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		p.rise(c)
@@ -399,6 +403,7 @@ func (p *Persona) resume(c actor.Context) {
 // leave is the end of this incarnation. Its turn is given back at once, or ended
 // if it has an answer; if that fails, the next incarnation reclaims it.
 func (p *Persona) leave() {
+	p.left = true
 	p.watch.off()
 	p.rest.off()
 	p.again.off()

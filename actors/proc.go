@@ -169,8 +169,12 @@ func (p *Proc) end() {
 		return
 	}
 	p.cancel()
-	if s, ok := <-p.begun; ok {
+	if s, ok := <-p.begun; ok && p.session == nil { // it began, and nobody heard of it any more
 		p.session = s
+		go func() {
+			for range s.Events() { //nolint:revive // drained, so that the life can end
+			}
+		}()
 	}
 	if p.session != nil {
 		exit := p.session.Stop(context.Background())

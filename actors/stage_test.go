@@ -28,6 +28,8 @@ type stage struct {
 	desk  *actors.Desk
 	start time.Time
 	tasks []messages.TaskID
+
+	agents map[messages.Address]*agent
 }
 
 var (
@@ -44,11 +46,17 @@ var (
 // setStage opens everything. The test must call close before it ends.
 func setStage(t *testing.T, play map[messages.Address][]string) *stage {
 	t.Helper()
+	return setStageOn(t, play, func(j actors.Journal) actors.Journal { return j })
+}
+
+// setStageOn lets the actors, but not the people, see the journal through a veil.
+func setStageOn(t *testing.T, play map[messages.Address][]string, veil func(actors.Journal) actors.Journal) *stage {
+	t.Helper()
 	log := slog.New(slog.DiscardHandler)
 	if testing.Verbose() {
 		log = slog.New(slog.NewTextHandler(t.Output(), nil))
 	}
-	s := &stage{t: t, start: time.Now()}
+	s := &stage{t: t, start: time.Now(), agents: map[messages.Address]*agent{}}
 	s.tree = supervisors.New(actors.SystemClock{}, log)
 	var err error
 	s.store, err = sqlite.Open(t.Context(), "", sqlite.Options{
@@ -58,14 +66,15 @@ func setStage(t *testing.T, play map[messages.Address][]string) *stage {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids := ids()
+	ids, seen := ids(), veil(s.store)
 	var casts []actors.Cast
 	for _, name := range crew.Names() {
 		agent := &agent{turns: play[name]}
+		s.agents[name] = agent
 		casts = append(casts, actors.Cast{
 			Spec: crew[name], Hierarchy: crew, Limits: limits, Timeouts: timeouts, Backoff: backoff, Store: "s",
 			Brief:   messages.Spec{Language: "en", StartTimeout: timeouts.ProcessStart, Grace: timeouts.Grace},
-			Journal: s.store, Clock: actors.SystemClock{}, NewID: ids, Log: log, Tools: []messages.Tool{actors.SendMessage()},
+			Journal: seen, Clock: actors.SystemClock{}, NewID: ids, Log: log, Tools: []messages.Tool{actors.SendMessage()},
 			Life: func(spec messages.Spec, n int) actor.Producer {
 				return func() actor.Actor { return actors.NewProc(agent, spec, n, log) }
 			},
@@ -156,6 +165,7 @@ type session struct {
 	results chan messages.ToolResult
 	broken  chan struct{}
 	dead    chan struct{}
+	turn    sync.Mutex    // guards played
 	played  chan struct{} // closed when no turn is on
 	once    sync.Once
 	exit    messages.Exit
@@ -165,9 +175,12 @@ func (s *session) Events() <-chan messages.DriverEvent { return s.events }
 func (s *session) Pid() int                            { return 0 }
 
 func (s *session) Send(_ context.Context, t messages.Turn) error {
-	s.played = make(chan struct{})
+	over := make(chan struct{})
+	s.turn.Lock()
+	s.played = over
+	s.turn.Unlock()
 	go func() {
-		defer close(s.played)
+		defer close(over)
 		s.play(t, s.next(t))
 	}()
 	return nil
@@ -191,8 +204,14 @@ func (s *session) Interrupt(context.Context) error {
 
 func (s *session) Stop(context.Context) messages.Exit {
 	s.fall(messages.Exit{Class: messages.ClassKilled})
-	<-s.played
+	<-s.idle()
 	return s.exit
+}
+
+func (s *session) idle() <-chan struct{} {
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	return s.played
 }
 
 func (s *session) fall(e messages.Exit) {
@@ -200,7 +219,7 @@ func (s *session) fall(e messages.Exit) {
 		s.exit = e
 		close(s.dead)
 		go func() {
-			<-s.played
+			<-s.idle()
 			s.events <- messages.DriverEvent{Kind: messages.DriverExited, Exit: e}
 			close(s.events)
 		}()

@@ -265,3 +265,40 @@ func absentFails(t *testing.T, s *stage) {
 		t.Fatalf("left rises again: %v", err)
 	}
 }
+
+// ttlAfterTorn: the row was in flight when its ttl passed; the turn was torn, so
+// it waits again and its ttl counts again.
+func ttlAfterTorn(_ *testing.T, s *stage) {
+	root := s.submit("build it")
+	m := s.ask("left", "quickly")
+	m.Metadata.TTL = 5
+	s.end(s.turn("boss", messages.TaskRequest), "waiting", m)
+	s.turn("left", messages.TaskRequest)
+	s.pass(6 * time.Second)
+	s.rise("left")
+	s.pass(0)
+	s.end(s.turn("boss", messages.TaskFailed), "without left")
+	s.status(root, messages.Completed)
+}
+
+// answersWait: boss has an answer that it has not read when it asks for more, in
+// a turn on a task_response.
+func answersWait(_ *testing.T, s *stage) {
+	root := s.submit("build it")
+	s.end(s.turn("boss", messages.TaskRequest), "waiting", s.ask("left", "a part"), s.ask("right", "another"))
+	response := s.message("", "boss", messages.TaskResponse, "half way")
+	response.Metadata.Priority = messages.Urgent
+	left := s.turn("left", messages.TaskRequest)
+	s.end(left, "I wait for right", response, s.ask("right", "a piece"))
+	w := s.turn("boss", messages.TaskResponse) // on while the answers come in
+	s.end(s.turn("right", messages.TaskRequest), "another done")
+	s.end(s.turn("right", messages.TaskRequest), "piece done")
+	s.end(s.turn("left", messages.TaskComplete), "part done")
+	s.end(w, "one more thing", s.ask("left", "one more"))
+	s.same("boss has a turn", s.pull("boss"), (*messages.Work)(nil))
+	s.end(s.turn("left", messages.TaskRequest), "one more done")
+	last := s.turn("boss", messages.TaskComplete)
+	s.same("answers in one turn", len(last.Messages), 3)
+	s.end(last, "done")
+	s.status(root, messages.Completed)
+}

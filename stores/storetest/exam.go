@@ -41,6 +41,8 @@ func Exam(t *testing.T, open Open) {
 		"what nobody waits for is written in order":             lazyIsWritten,
 		"whoever was enqueued hears the truth":                  enqueuedHearsTruth,
 		"a task_response reaches the requester while both work": responseReaches,
+		"a ttl counts again after a torn turn":                  ttlAfterTorn,
+		"unread answers wait for what is asked while both work": answersWait,
 		"nobody waits for who is no longer in the crew":         absentFails,
 	} {
 		t.Run(name, func(t *testing.T) {
