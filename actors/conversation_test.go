@@ -80,7 +80,7 @@ func converse(t *testing.T, agents, say string) string {
 		}
 		synctest.Wait()
 	}
-	time.Sleep(2 * time.Hour)
+	<-time.After(2 * time.Hour)
 	synctest.Wait()
 	out := s.transcript()
 	s.close()
@@ -99,7 +99,7 @@ func (s *stage) act(line string) {
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		time.Sleep(d)
+		<-time.After(d)
 	case "ask", "tell":
 		to, content, _ := strings.Cut(rest, " ")
 		m := messages.Submit{Message: messages.CCMessage{To: messages.Address(to), Type: messages.TaskRequest, Content: content}}

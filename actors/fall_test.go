@@ -19,9 +19,9 @@ func TestTornTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := setStage(t, map[messages.Address][]string{"boss": {"say first", "crash", "say third"}})
 		s.act("ask boss one")
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		s.act("ask boss two")
-		time.Sleep(time.Minute)
+		<-time.After(time.Minute)
 		s.close()
 		boss := s.agents["boss"]
 		if len(boss.given) != 3 || len(boss.specs) != 2 {
@@ -67,7 +67,7 @@ func TestPanics(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			s := setStageOn(t, play, func(j actors.Journal) actors.Journal { return mine{j, &left} })
 			s.act("ask boss build it")
-			time.Sleep(time.Hour)
+			<-time.After(time.Hour)
 			tree, err := s.store.Task(t.Context(), s.tasks[0])
 			if err != nil || tree.Task.Status != messages.Completed {
 				t.Errorf("panic in commit %d: the task is %s, %v", n, tree.Task.Status, err)

@@ -294,7 +294,7 @@ func (p *Persona) settle(c actor.Context) {
 
 // tryAgain waits for a journal that has no room at the moment.
 func (p *Persona) tryAgain(c actor.Context, what string, err error) {
-	p.Log.Warn(what, "agent", p.Spec.Name, "err", err)
+	p.Log.Warn("the journal has no room", "agent", p.Spec.Name, "for", what, "err", err)
 	p.again.set(c, p.Clock, time.Second, func(gen int) any { return retried{gen} })
 }
 

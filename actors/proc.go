@@ -172,7 +172,7 @@ func (p *Proc) end() {
 	if s, ok := <-p.begun; ok && p.session == nil { // it began, and nobody heard of it any more
 		p.session = s
 		go func() {
-			for range s.Events() { //nolint:revive // drained, so that the life can end
+			for range s.Events() { // drained, so that the life can end
 			}
 		}()
 	}

@@ -115,7 +115,7 @@ func (s *stage) close() {
 	if err := s.store.Close(); err != nil {
 		s.t.Error(err)
 	}
-	time.Sleep(5 * time.Second) // the library's dead-letter throttle, in virtual time
+	<-time.After(5 * time.Second) // the library's dead-letter throttle, in virtual time
 }
 
 // An agent is a driver and all of its lives: turn n plays turns[n-1], a list of

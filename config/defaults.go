@@ -29,7 +29,7 @@ func defaults() Config {
 	l := messages.DefaultLimits()
 	return Config{
 		Language: "ja",
-		Server: Server{
+		Server: Server{ //nolint:gosec // "token" is the name of a method, not a credential
 			Listen:             "127.0.0.1:9696",
 			MCPWebSocketListen: "127.0.0.1:23100",
 			Auth:               "token",

@@ -7,7 +7,7 @@ import "reflect"
 
 func Lines(text string) map[string]int { return indexLines(text) }
 
-func LineOf(text string, at ...string) int { return lines(indexLines(text)).of(at) }
+func LineOf(text string, at ...string) int { return indexLines(text).of(at) }
 
 // ID is the name under which Lines knows a path; a number is an element.
 func ID(at ...any) string {

@@ -54,8 +54,18 @@ func TestUncommentedItSaysEverythingAndTheDefaults(t *testing.T) {
 			t.Errorf("the template lists %d personas", len(full.Personas))
 		}
 		for _, part := range []any{
-			config.Config{}, config.Server{}, config.Limits{}, config.Timeouts{}, config.Reconnect{}, config.Log{},
-			config.Driver{}, config.Role{}, config.Persona{}, config.Evaluation{}, config.Weights{}, config.Workspace{},
+			config.Config{},
+			config.Server{},
+			config.Limits{},
+			config.Timeouts{},
+			config.Reconnect{},
+			config.Log{},
+			config.Driver{},
+			config.Role{},
+			config.Persona{},
+			config.Evaluation{},
+			config.Weights{},
+			config.Workspace{},
 		} {
 			for i := range reflect.TypeOf(part).NumField() {
 				key := reflect.TypeOf(part).Field(i).Tag.Get("toml")

@@ -48,7 +48,7 @@ func (e Exec) Run(ctx context.Context, dir string, env []string, argv ...string)
 	}
 	stdout, whole := p.readAll(most)
 	if !whole {
-		p.Kill()
+		p.Kill() //nolint:contextcheck // what says too much is not given a grace
 	}
 	<-p.Done()
 	if !disarm() {

@@ -45,7 +45,7 @@ func (s *step) accept(c messages.Accept) (messages.Outcome, error) {
 func (s *step) accepted(c messages.Accept) (a messages.Accepted, ok bool, err error) {
 	var content string
 	find := func(where string, args ...any) (bool, error) {
-		return s.one(`SELECT m.id, ifnull(m.task_id, ''), ifnull(t.status, ''), m.content FROM messages m LEFT JOIN tasks t ON t.request_id = m.id WHERE `+where,
+		return s.one(`SELECT m.id, ifnull(m.task_id, ''), ifnull(t.status, ''), m.content FROM messages m LEFT JOIN tasks t ON t.id = m.task_id AND t.request_id = m.id WHERE `+where,
 			args, &a.Message, &a.Task, &a.Status, &content)
 	}
 	if ok, err = find("m.id = ?", c.Message.ID); !ok && err == nil && c.Key != "" {

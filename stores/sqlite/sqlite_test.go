@@ -16,20 +16,20 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // inMemory opens a journal whose ids count up, so that a seed replays exactly.
-func inMemory(t testing.TB, limits messages.Limits, bell *storetest.Bell) storetest.Journal {
-	t.Helper()
+func inMemory(tb testing.TB, limits messages.Limits, bell *storetest.Bell) storetest.Journal {
+	tb.Helper()
 	n := 0
-	s, err := sqlite.Open(t.Context(), "", sqlite.Options{
+	s, err := sqlite.Open(tb.Context(), "", sqlite.Options{
 		Limits: limits,
 		NewID:  func() string { n++; return fmt.Sprintf("k%d", n) },
 		Notify: func(n sqlite.Notice) { bell.Ring(n.Wakes, n.Interrupts, n.Due) },
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := s.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return s

@@ -183,7 +183,7 @@ func watcherMissesNothing(t *testing.T, s *stage) {
 
 func logHoldsAttempts(t *testing.T, s *stage) {
 	s.submit("a secret content")
-	s.fail(s.turn("boss", messages.TaskRequest), true, s.now)
+	s.fail(s.turn("boss", messages.TaskRequest), s.now)
 	s.end(s.turn("boss", messages.TaskRequest), "done")
 	rows, err := s.j.Log(context.Background(), messages.ListLog{Level: messages.Debug})
 	if err != nil {
@@ -205,8 +205,10 @@ func logHoldsAttempts(t *testing.T, s *stage) {
 
 func lazyIsWritten(t *testing.T, s *stage) {
 	since := s.j.Last()
-	s.must(messages.Observe{Events: []messages.Event{{At: s.now, Kind: messages.PersonaThought, ID: "boss", Data: []byte(`{"from_agent":"boss","text":"hm"}`)}},
-		Log: []messages.LogRow{{Timestamp: s.now, From: "boss", To: "left", Type: messages.Ping, Success: true, Level: messages.Debug}}})
+	s.must(messages.Observe{
+		Events: []messages.Event{{At: s.now, Kind: messages.PersonaThought, ID: "boss", Data: []byte(`{"from_agent":"boss","text":"hm"}`)}},
+		Log:    []messages.LogRow{{Timestamp: s.now, From: "boss", To: "left", Type: messages.Ping, Success: true, Level: messages.Debug}},
+	})
 	s.submit("build it") // durable, so what came before it is too
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -224,7 +226,7 @@ func enqueuedHearsTruth(t *testing.T, s *stage) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.bell.Hook = func() {
 		cancel()
-		time.Sleep(time.Second) // virtual: a caller that gives up hears now
+		<-time.After(time.Second) // virtual: a caller that gives up hears now
 	}
 	out, err := s.j.Commit(ctx, messages.Accept{Message: s.message(messages.User, "boss", messages.TaskRequest, "x"), Now: s.now})
 	s.bell.Hook = nil

@@ -111,7 +111,7 @@ func waitsAndWakes(t *testing.T, s *stage) {
 	s.submit("build it")
 	w := s.turn("boss", messages.TaskRequest)
 	s.bell.answered("boss")
-	s.fail(w, true, s.now.Add(10*time.Second))
+	s.fail(w, s.now.Add(10*time.Second))
 	s.same("woken at once", s.bell.isWoken("boss"), false)
 	s.same("ready at once", s.pull("boss"), (*messages.Work)(nil))
 	s.pass(10 * time.Second)
@@ -226,7 +226,7 @@ func poisonIsGivenUp(t *testing.T, s *stage) {
 
 	second := s.submit("poison for the boss")
 	for range stageLimits.Attempts {
-		s.fail(s.turn("boss", messages.TaskRequest), true, s.now)
+		s.fail(s.turn("boss", messages.TaskRequest), s.now)
 	}
 	s.status(second, messages.Failed)
 	s.same("the user heard", s.heard(messages.TaskFailed), []string{"it fell"})
@@ -237,7 +237,7 @@ func deadAnswerFailsParent(t *testing.T, s *stage) {
 	s.end(s.turn("boss", messages.TaskRequest), "waiting", s.ask("left", "a part"))
 	s.end(s.turn("left", messages.TaskRequest), "done")
 	for range stageLimits.Attempts {
-		s.fail(s.turn("boss", messages.TaskComplete), true, s.now)
+		s.fail(s.turn("boss", messages.TaskComplete), s.now)
 	}
 	s.status(root, messages.Failed)
 	s.same("the user heard", s.heard(messages.TaskFailed), []string{"it fell"})

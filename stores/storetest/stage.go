@@ -90,19 +90,18 @@ func (s *stage) pull(who messages.Address) *messages.Work {
 }
 
 // end ends a turn with a text and sends.
-func (s *stage) end(w *messages.Work, text string, sends ...messages.CCMessage) messages.Outcome {
+func (s *stage) end(w *messages.Work, text string, sends ...messages.CCMessage) {
 	s.t.Helper()
 	out := s.must(messages.EndTurn{Fence: s.lives[w.Messages[0].To], Rows: w.Rows, Text: text, Sends: sends, Now: s.now})
 	if out.Stale {
 		s.t.Fatal("the turn was stale")
 	}
-	return out
 }
 
-// fail ends a turn without an answer.
-func (s *stage) fail(w *messages.Work, retry bool, at time.Time) messages.Outcome {
+// fail ends a turn that is given again at at.
+func (s *stage) fail(w *messages.Work, at time.Time) {
 	s.t.Helper()
-	return s.must(messages.FailTurn{Fence: s.lives[w.Messages[0].To], Rows: w.Rows, Reason: "it fell", Code: messages.CodeInternal, Retry: retry, RetryAt: at, Now: s.now})
+	s.must(messages.FailTurn{Fence: s.lives[w.Messages[0].To], Rows: w.Rows, Reason: "it fell", Code: messages.CodeInternal, Retry: true, RetryAt: at, Now: s.now})
 }
 
 func (s *stage) ask(to messages.Address, content string) messages.CCMessage {

@@ -78,9 +78,9 @@ CREATE TABLE deliveries(
   ended_at  INTEGER NOT NULL DEFAULT 0,
   error     TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX deliveries_ready ON deliveries(to_agent, rank, seq) WHERE state = 'pending' AND held = 0;
+CREATE INDEX deliveries_ready ON deliveries(to_agent, held, rank, seq) WHERE state = 'pending';
 CREATE INDEX deliveries_inflight ON deliveries(to_agent) WHERE state = 'inflight';
-CREATE INDEX deliveries_bound ON deliveries(task_id) WHERE state IN('pending','inflight','parked');
+CREATE INDEX deliveries_bound ON deliveries(task_id) WHERE task_id IS NOT NULL; -- a condition on state would keep most queries from using it
 CREATE INDEX deliveries_due ON deliveries(due_at) WHERE state = 'pending' AND due_at > 0;
 CREATE INDEX deliveries_next ON deliveries(next_at) WHERE state = 'pending' AND next_at > 0;
 
