@@ -34,7 +34,7 @@ type Cast struct {
 	Journal Journal
 	Clock   Clock
 	Router  *actor.PID
-	Life    func(spec messages.Spec, n int) actor.Producer // a Proc, or its stand-in
+	Life    func(spec messages.Spec, n int) *actor.Props // Lives of a driver, or a stand-in
 	NewID   func() messages.MessageID
 	Log     *slog.Logger
 }
@@ -186,7 +186,7 @@ func (p *Persona) begin(c actor.Context) {
 	spec.Life = fmt.Sprintf("%s:%d:%s", p.Store, p.epoch, p.Spec.Name)
 	spec.Session, spec.Border = p.session, p.border
 	spec.Tools = p.Tools
-	p.life = c.Spawn(actor.PropsFromProducer(Guard(p.Log, p.Life(spec, p.n))))
+	p.life = c.Spawn(p.Life(spec, p.n))
 	p.up, p.over, p.pid = false, false, 0
 	p.turn.begun = p.Clock.Now()
 }

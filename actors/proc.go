@@ -63,6 +63,13 @@ func NewProc(d messages.Driver, spec messages.Spec, n int, log *slog.Logger) *Pr
 	}
 }
 
+// Lives makes the lives of a driver's agents.
+func Lives(d messages.Driver, log *slog.Logger) func(spec messages.Spec, n int) *actor.Props {
+	return func(spec messages.Spec, n int) *actor.Props {
+		return actor.PropsFromProducer(Guard(log, func() actor.Actor { return NewProc(d, spec, n, log) }))
+	}
+}
+
 // Receive implements [actor.Actor].
 func (p *Proc) Receive(c actor.Context) {
 	switch m := c.Message().(type) {

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"kurogo/actors"
 	"kurogo/messages"
 	"kurogo/stores/sqlite"
@@ -75,9 +73,7 @@ func setStageOn(t *testing.T, play map[messages.Address][]string, veil func(acto
 			Spec: crew[name], Hierarchy: crew, Limits: limits, Timeouts: timeouts, Backoff: backoff, Store: "s",
 			Brief:   messages.Spec{Language: "en", StartTimeout: timeouts.ProcessStart, Grace: timeouts.Grace},
 			Journal: seen, Clock: actors.SystemClock{}, NewID: ids, Log: log, Tools: []messages.Tool{actors.SendMessage()},
-			Life: func(spec messages.Spec, n int) actor.Producer {
-				return func() actor.Actor { return actors.NewProc(agent, spec, n, log) }
-			},
+			Life: actors.Lives(agent, log),
 		})
 	}
 	if err := s.tree.Start(t.Context(), s.store, casts); err != nil {

@@ -11,8 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"kurogo/actors"
 	"kurogo/config"
 	"kurogo/drivers/process"
@@ -112,7 +110,6 @@ func (h *house) casts(chosen drivers, dir string, clock actors.Clock) []actors.C
 	var casts []actors.Cast
 	for _, name := range crew.Names() {
 		spec := crew[name]
-		driver := chosen.of(spec.Driver)
 		t, r := h.cfg.Timeouts, h.cfg.Reconnect
 		casts = append(casts, actors.Cast{
 			Spec: spec, Hierarchy: crew, Limits: h.cfg.MessageLimits(), Store: h.store.ID(),
@@ -124,9 +121,7 @@ func (h *house) casts(chosen drivers, dir string, clock actors.Clock) []actors.C
 			},
 			Tools:   []messages.Tool{actors.SendMessage()},
 			Journal: h.store, Clock: clock, NewID: newMessageID, Log: h.log,
-			Life: func(spec messages.Spec, n int) actor.Producer {
-				return func() actor.Actor { return actors.NewProc(driver, spec, n, h.log) }
-			},
+			Life: actors.Lives(chosen.of(spec.Driver), h.log),
 		})
 	}
 	return casts

@@ -75,7 +75,7 @@ func deaf() {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, syscall.SIGPIPE)
 	fmt.Println("ready")
 	for {
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) //nolint:forbidigo // a child that hangs, not a test that waits
 	}
 }
 
