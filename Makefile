@@ -6,6 +6,7 @@ RACE      := $(shell [ "$$(go env CGO_ENABLED)" = 1 ] && command -v "$$(go env C
 TOOL      := go tool -modfile=tools/go.mod
 FUZZTIME  ?= 10s
 SCHEDULES ?= 10000
+SEEDS ?= 1000
 KILLS     ?= 50
 COUNT     ?= 1
 export TASK
@@ -72,8 +73,8 @@ run: ## give the crew a task and wait: make run TASK="…"
 mutants: ## plant every bug of mutants.txt and see that the tests catch it
 	go run -C tools ./mutants
 
-schedules: ## play SCHEDULES (10000) seeded schedules against the journal
-	KUROGO_SCHEDULES=$(SCHEDULES) go test -count=1 -timeout 40m -run Schedules ./stores/...
+schedules: ## play SCHEDULES (10000) seeded schedules against the journal, and SEEDS (1000) with the real actors
+	KUROGO_SCHEDULES=$(SCHEDULES) KUROGO_SEEDS=$(SEEDS) go test -count=1 -timeout 60m -run 'Schedules|Seeds' ./stores/... ./actors/...
 
 kills: ## kill -9 the real binary at KILLS (50) random points
 	KUROGO_KILLS=$(KILLS) go test -count=1 -timeout 40m -run Kill ./cmd/...

@@ -186,6 +186,9 @@ func word(e messages.Event) (who, text string) {
 	case messages.MessageRetried:
 		d := data[messages.Delivery](e)
 		return string(d.To), fmt.Sprintf("%s loses attempt %d: %s", d.To, d.Attempt, d.Error)
+	case messages.MessageParked:
+		d := data[messages.Delivery](e)
+		return string(d.To), fmt.Sprintf("%s must wait: %s", d.To, d.Error)
 	case messages.MessageDead:
 		d := data[messages.Delivery](e)
 		return string(d.To), fmt.Sprintf("%s gives up after attempt %d: %s", d.To, d.Attempt, d.Error)

@@ -17,6 +17,8 @@ type Archive interface {
 	Message(ctx context.Context, id messages.MessageID) (messages.CCMessage, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Inbox(ctx context.Context, who messages.Address) (int, error)
+	Approvals(ctx context.Context) ([]messages.Approval, error)
+	Cost(ctx context.Context, q messages.GetCost) (messages.Cost, error)
 	Check(ctx context.Context) (messages.JournalReport, error)
 }
 
@@ -56,6 +58,13 @@ func (d *Desk) Ask(ctx context.Context, m messages.Message) (messages.Message, e
 	case messages.ListLog:
 		rows, err := d.Archive.Log(ctx, m)
 		return messages.CommunicationLog{Rows: rows}, err
+	case messages.ListApprovals:
+		list, err := d.Archive.Approvals(ctx)
+		return messages.Approvals{Approvals: list}, err
+	case messages.ResumeTask:
+		return d.resume(ctx, m)
+	case messages.GetCost:
+		return d.Archive.Cost(ctx, m)
 	case messages.GetCrew:
 		return d.crew(ctx)
 	case messages.GetMember:
@@ -126,6 +135,14 @@ func (d *Desk) cancel(ctx context.Context, m messages.CancelTask) (messages.Mess
 		return nil, err
 	}
 	return d.Archive.Task(ctx, m.Task)
+}
+
+func (d *Desk) resume(ctx context.Context, m messages.ResumeTask) (messages.Message, error) {
+	if m.Micros < 0 {
+		return nil, messages.Invalid("usd", "money cannot be taken back").Try("give a positive amount, or leave it out")
+	}
+	out, err := d.Journal.Commit(ctx, messages.Resume{Task: m.Task, Micros: m.Micros, Now: d.Clock.Now()})
+	return out.Resumed, err
 }
 
 // crew lists the members from the top of the hierarchy down.

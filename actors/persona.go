@@ -29,6 +29,7 @@ type Cast struct {
 	Backoff   Backoff
 	Brief     messages.Spec // of every life; Life, Session and Border are filled in
 	Store     string        // the journal's id, for the mark of each life
+	Reserve   int64         // micro-dollars that a turn may cost; 0 = it costs nothing
 	Tools     []messages.Tool
 
 	Journal Journal
@@ -47,6 +48,7 @@ type Persona struct {
 
 	epoch           int
 	session, border string
+	billed          int64 // what the session had cost at the border
 	left            bool // this incarnation is over
 	stopped         bool // by a person
 	resting         bool // it fell and waits
@@ -132,7 +134,7 @@ func (p *Persona) rise(c actor.Context) {
 	if err != nil {
 		panic(fmt.Errorf("%s: rise: %w", p.Spec.Name, err)) // the supervisor tries again
 	}
-	p.epoch, p.session, p.border, p.stopped = out.Epoch, out.Session, out.Border, out.Stopped
+	p.epoch, p.session, p.border, p.billed, p.stopped = out.Epoch, out.Session, out.Border, out.Billed, out.Stopped
 	p.idle = p.Clock.Now()
 	p.advance(c)
 }
@@ -157,7 +159,7 @@ func (p *Persona) advance(c actor.Context) {
 
 // pull asks the journal for the next turn.
 func (p *Persona) pull(c actor.Context) {
-	out, err := p.commit(messages.Lease{Fence: p.fence(), Now: p.Clock.Now()})
+	out, err := p.commit(messages.Lease{Fence: p.fence(), Reserve: p.Reserve, Now: p.Clock.Now()})
 	switch {
 	case messages.IsCode(err, messages.CodeUnavailable):
 		p.tryAgain(c, "take turn", err)
@@ -246,7 +248,11 @@ func (p *Persona) happened(c actor.Context, m happened) {
 		p.exited(c, e.Exit)
 	case messages.DriverWarned:
 		p.Log.Warn("agent", "agent", p.Spec.Name, "says", messages.Cut(e.Text, 500))
-	case messages.DriverToolEnded, messages.DriverUsed:
+	case messages.DriverUsed:
+		if p.turn != nil {
+			p.turn.use(e.Usage)
+		}
+	case messages.DriverToolEnded:
 	}
 }
 
@@ -262,8 +268,9 @@ func (p *Persona) ended(c actor.Context, e messages.DriverEvent) {
 	p.session, p.border = e.End.Session, e.End.Border
 	p.turn.end = &messages.EndTurn{
 		Fence: p.fence(), Rows: p.turn.work.Rows, Text: messages.Cut(e.End.Text, p.Limits.MessageBytes), Thinking: p.turn.thinking,
-		Sends: p.turn.staged, Session: p.session, Border: p.border, Next: true,
+		Sends: p.turn.staged, Session: p.session, Border: p.border, Bill: p.bill(), Next: true, Reserve: p.Reserve,
 	}
+	p.billed = p.turn.end.Bill.Billed
 	p.settle(c)
 }
 
@@ -310,7 +317,7 @@ func (p *Persona) fail(c actor.Context, class messages.Class, reason string, aft
 	if p.turn != nil {
 		_, err := p.commit(messages.FailTurn{
 			Fence: p.fence(), Rows: p.turn.work.Rows, Code: class.Code(), Reason: messages.Cut(reason, taskReason),
-			Retry: class.Retryable(), RetryAt: now.Add(wait), Now: now,
+			Retry: class.Retryable(), RetryAt: now.Add(wait), Park: class == messages.ClassRate, Bill: p.bill(), Now: now,
 		})
 		if err != nil {
 			panic(fmt.Errorf("%s: fail turn: %w", p.Spec.Name, err)) // the next incarnation reclaims the rows

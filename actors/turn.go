@@ -20,6 +20,7 @@ type turn struct {
 	thinking string
 	staged   []messages.CCMessage
 	answered bool              // an answer is staged
+	used     messages.Usage    // what the driver told so far
 	end      *messages.EndTurn // the journal must still take it
 }
 
@@ -35,6 +36,36 @@ func (t *turn) think(text string, limit int) {
 	if len(t.thinking) < limit {
 		t.thinking = messages.Cut(t.thinking+text, limit)
 	}
+}
+
+// use adds what the driver says was used. A cumulative figure replaces the
+// earlier ones: it counts from the beginning of the session.
+func (t *turn) use(u messages.Usage) {
+	if u.Cumulative {
+		t.used = u
+		return
+	}
+	t.used.InputTokens += u.InputTokens
+	t.used.OutputTokens += u.OutputTokens
+	t.used.CachedTokens += u.CachedTokens
+	t.used.CostMicros += u.CostMicros
+}
+
+// bill is what the turn has cost. Of a session that counts from its beginning
+// only the difference to the border counts; one that counts less has begun anew.
+func (p *Persona) bill() messages.Bill {
+	u := p.turn.used
+	b := messages.Bill{
+		Driver: p.Spec.Driver, Model: p.Spec.Model, Micros: u.CostMicros, Billed: p.billed,
+		InputTokens: u.InputTokens, OutputTokens: u.OutputTokens, CachedTokens: u.CachedTokens,
+	}
+	if !u.Cumulative {
+		return b
+	}
+	if b.Billed = u.CostMicros; u.CostMicros >= p.billed {
+		b.Micros = u.CostMicros - p.billed
+	}
+	return b
 }
 
 // SendMessage is the tool with which a persona writes to another.

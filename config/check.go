@@ -79,6 +79,7 @@ func (l *loading) checkLimits(m Limits) {
 	l.positive("limits.default_timeout", m.DefaultTimeout)
 	l.notNegative("limits.usd_per_day", m.USDPerDay)
 	l.notNegative("limits.usd_per_task", m.USDPerTask)
+	l.notNegative("limits.usd_per_turn", m.USDPerTurn)
 }
 
 func (l *loading) checkTimes(c *Config) {

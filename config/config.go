@@ -1,6 +1,7 @@
 package config
 
 import (
+	"math"
 	"time"
 
 	"kurogo/messages"
@@ -39,6 +40,7 @@ type Limits struct {
 	DefaultTimeout  time.Duration `toml:"default_timeout"` // of an agent run
 	USDPerDay       float64       `toml:"usd_per_day"`     // 0 = no limit
 	USDPerTask      float64       `toml:"usd_per_task"`    // 0 = no limit
+	USDPerTurn      float64       `toml:"usd_per_turn"`    // set aside for a turn while it is on
 	MessageBytes    int           `toml:"message_bytes"`
 	ThinkingBytes   int           `toml:"thinking_bytes"`
 	Depth           int           `toml:"depth"`             // of sub-tasks below a root task
@@ -140,8 +142,13 @@ func (c Config) MessageLimits() messages.Limits {
 		MessagesPerRoot: c.Limits.MessagesPerRoot,
 		InboxDepth:      c.Limits.InboxDepth,
 		Attempts:        c.Limits.Attempts,
+		TaskMicros:      Micros(c.Limits.USDPerTask),
+		DayMicros:       Micros(c.Limits.USDPerDay),
 	}
 }
+
+// Micros turns dollars into micro-dollars, the unit in which money is counted.
+func Micros(usd float64) int64 { return int64(math.Round(usd * 1e6)) }
 
 // UseDriver gives the named driver to every persona that names none itself.
 func (c *Config) UseDriver(name string) {

@@ -37,6 +37,7 @@ func defaults() Config {
 		Limits: Limits{
 			MaxConcurrent:   10,
 			DefaultTimeout:  5 * time.Minute,
+			USDPerTurn:      0.5,
 			MessageBytes:    l.MessageBytes,
 			ThinkingBytes:   l.ThinkingBytes,
 			Depth:           l.Depth,

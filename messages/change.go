@@ -21,10 +21,12 @@ type Outcome struct {
 	Epoch    int        // Reclaim
 	Session  string     // Reclaim: where the persona's session can be resumed
 	Border   string     // Reclaim
+	Billed   int64      // Reclaim: what the session had cost at the border
 	Stopped  bool       // Reclaim: a person had stopped it
 	Turn     *Work      // Lease, EndTurn, FailTurn: what to do next; nil = nothing is ready
 	Stale    bool       // Lease, EndTurn, FailTurn: the fence was old, nothing changed
 	Status   TaskStatus // Cancel, EndTurn: where the task stands now
+	Resumed  Resumed    // Resume
 	Next     time.Time  // Due: when something is due next; zero = nothing
 }
 
@@ -71,7 +73,8 @@ type Fence struct {
 // costs one attempt's number, and whatever follows is written behind it.
 type Lease struct {
 	Fence
-	Now time.Time
+	Reserve int64 // what the turn may cost in micro-dollars; 0 = it costs nothing
+	Now     time.Time
 }
 
 // A Row names one delivery under one attempt.
@@ -87,7 +90,8 @@ type Work struct {
 	Rows     []Row
 	Messages []CCMessage
 	Task     Task
-	Spent    int // messages below the root so far
+	Spent    int   // messages below the root so far
+	Reserved int64 // micro-dollars set aside for this turn
 }
 
 // EndTurn is the one transaction at the end of a turn: it acks the rows, writes
@@ -103,7 +107,9 @@ type EndTurn struct {
 	Sends    []CCMessage
 	Session  string
 	Border   string
+	Bill     Bill
 	Next     bool
+	Reserve  int64 // as in Lease, for the next turn
 	Now      time.Time
 }
 
@@ -116,7 +122,10 @@ type FailTurn struct {
 	Reason  string
 	Retry   bool
 	RetryAt time.Time
+	Park    bool // with Retry: the wait is nobody's fault and costs no attempt
+	Bill    Bill
 	Next    bool
+	Reserve int64 // as in Lease, for the next turn
 	Now     time.Time
 }
 

@@ -154,8 +154,8 @@ type Exit struct {
 	Stderr string // the last of it, redacted
 }
 
-// Usage is what a turn used. Cost is in micro-dollars; Cumulative means since
-// the session began.
+// Usage is what a turn used. Cost is in micro-dollars; Cumulative means that the
+// cost, but not the tokens, counts since the session began.
 type Usage struct {
 	InputTokens  int64
 	OutputTokens int64

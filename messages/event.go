@@ -28,6 +28,7 @@ const (
 	MessageDelivered EventKind = "message:delivered"     // Delivery
 	MessageAcked     EventKind = "message:acked"         // Delivery
 	MessageRetried   EventKind = "message:retried"       // Delivery
+	MessageParked    EventKind = "message:parked"        // Delivery
 	MessageDead      EventKind = "message:dead"          // Delivery
 	MessageExpired   EventKind = "message:expired"       // Delivery
 	MessageRefused   EventKind = "message:refused"       // Refusal

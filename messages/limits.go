@@ -10,6 +10,9 @@ type Limits struct {
 	MessagesPerRoot int // below one root task; answers always pass
 	InboxDepth      int // pending rows of one persona; answers always pass
 	Attempts        int // of one delivery before it is dead
+
+	TaskMicros int64 // micro-dollars that one root task may cost; 0 = no limit
+	DayMicros  int64 // micro-dollars that one day may cost; 0 = no limit
 }
 
 // DefaultLimits are the limits of a kurogo.toml that names none.

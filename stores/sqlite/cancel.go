@@ -8,7 +8,7 @@ func (s *step) cancel(c messages.Cancel) (messages.Outcome, error) {
 		return messages.Outcome{}, err
 	}
 	if !ok {
-		return messages.Outcome{}, messages.Errorf(messages.CodeNotFound, "there is no task %s", c.Task).Try("see kurogo tasks")
+		return messages.Outcome{}, noTask(c.Task)
 	}
 	reason := "cancelled"
 	if c.Reason != "" {
@@ -19,4 +19,8 @@ func (s *step) cancel(c messages.Cancel) (messages.Outcome, error) {
 	}
 	t, _, err = s.task(c.Task)
 	return messages.Outcome{Status: t.Status}, err
+}
+
+func noTask(id messages.TaskID) error {
+	return messages.Errorf(messages.CodeNotFound, "there is no task %s", id).Try("see kurogo tasks")
 }

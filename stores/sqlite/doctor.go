@@ -35,6 +35,9 @@ var invariants = []invariant{
 	{"a held answer has a sibling to wait for", `SELECT d.seq FROM deliveries d WHERE d.state = 'pending' AND d.held = 1 AND NOT EXISTS(
 		SELECT 1 FROM tasks c WHERE c.parent_id = d.task_id AND c.status IN ` + alive + `)`},
 	{"nothing waits for a task that ended", `SELECT d.seq FROM deliveries d JOIN tasks t ON t.id = d.task_id WHERE d.state IN('pending','parked') AND t.status IN ` + final},
+	{"who waits for reserved money waits for a turn", `SELECT d.seq FROM deliveries d WHERE d.state = 'parked' AND (d.parked = '' OR d.parked = 'reserved'
+		AND NOT EXISTS(SELECT 1 FROM deliveries r WHERE r.state = 'inflight' AND r.reserved > 0))`},
+	{"nothing is reserved but by a turn", `SELECT seq FROM deliveries WHERE reserved > 0 AND state <> 'inflight'`},
 	{"nothing waits for the user", `SELECT seq FROM deliveries WHERE to_agent = 'user' AND state NOT IN('acked')`},
 	{"an answer never expires", `SELECT seq FROM deliveries WHERE kind = 'reply' AND (due_at > 0 OR state = 'expired')`},
 	{"every message has its delivery", `SELECT m.id FROM messages m LEFT JOIN deliveries d ON d.seq = m.seq WHERE d.seq IS NULL`},

@@ -29,7 +29,7 @@ func (s *step) dueNow(c messages.Due) (out messages.Outcome, err error) {
 			return out, err
 		}
 	}
-	rested, err := s.strings(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending' AND next_at > 0 AND next_at <= ? RETURNING to_agent`, now)
+	rested, err := s.strings(`UPDATE deliveries SET state = 'pending', parked = '', next_at = 0 WHERE state IN('pending','parked') AND next_at > 0 AND next_at <= ? RETURNING to_agent`, now)
 	if err != nil {
 		return out, err
 	}
@@ -39,7 +39,7 @@ func (s *step) dueNow(c messages.Due) (out messages.Outcome, err error) {
 	var next int64
 	_, err = s.one(`SELECT ifnull(min(at), 0) FROM (
 		SELECT min(due_at) AS at FROM deliveries WHERE state = 'pending' AND due_at > 0
-		UNION ALL SELECT min(next_at) FROM deliveries WHERE state = 'pending' AND next_at > 0
+		UNION ALL SELECT min(next_at) FROM deliveries WHERE state IN('pending','parked') AND next_at > 0
 		UNION ALL SELECT min(deadline_at) FROM tasks WHERE deadline_at > 0 AND status IN('queued','running','waiting'))`, nil, &next)
 	out.Next = fromMS(next)
 	return out, err

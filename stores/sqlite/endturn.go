@@ -21,7 +21,10 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 			return out, err
 		}
 	}
-	if err := s.exec(`UPDATE personas SET session = ?, border = ? WHERE name = ?`, c.Session, c.Border, c.Persona); err != nil {
+	if err := s.exec(`UPDATE personas SET session = ?, border = ?, billed = ? WHERE name = ?`, c.Session, c.Border, c.Bill.Billed, c.Persona); err != nil {
+		return out, err
+	}
+	if err := s.settle(rows, c.Bill, now); err != nil {
 		return out, err
 	}
 	t, bound, err := s.task(rows[0].task)
@@ -62,7 +65,7 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 	}
 	out.Status = t.Status
 	if c.Next {
-		out.Turn, err = s.next(c.Fence, now)
+		out.Turn, err = s.next(c.Fence, c.Reserve, now)
 	}
 	return out, err
 }

@@ -11,10 +11,16 @@ func (s *step) failTurn(c messages.FailTurn) (out messages.Outcome, err error) {
 	if code == "" {
 		code = messages.CodeInternal
 	}
+	if err := s.settle(rows, c.Bill, now); err != nil {
+		return out, err
+	}
 	for _, p := range rows {
-		if c.Retry {
+		switch {
+		case c.Retry && c.Park:
+			err = s.rest(p, ms(c.RetryAt), now, c.Reason)
+		case c.Retry:
 			err = s.release(p, ms(c.RetryAt), now, c.Reason, code)
-		} else {
+		default:
 			err = s.ack(p, now, c.Reason)
 		}
 		if err != nil {
@@ -27,7 +33,28 @@ func (s *step) failTurn(c messages.FailTurn) (out messages.Outcome, err error) {
 		}
 	}
 	if c.Next {
-		out.Turn, err = s.next(c.Fence, now)
+		out.Turn, err = s.next(c.Fence, c.Reserve, now)
 	}
 	return out, err
+}
+
+// rest parks a row until the model's service wants to hear of it again. The wait
+// is nobody's fault: it costs no attempt.
+func (s *step) rest(p parcel, at, now int64, reason string) error {
+	t, ok, err := s.task(p.task)
+	if err != nil || ok && t.Status.Final() {
+		if err == nil {
+			err = s.release(p, at, now, reason, messages.CodeRateLimited)
+		}
+		return err
+	}
+	at = max(at, now+1)
+	if err := s.exec(`UPDATE deliveries SET state = 'parked', parked = 'rate', rests = rests + 1, next_at = ?, error = ? WHERE seq = ?`, at, reason, p.seq); err != nil {
+		return err
+	}
+	s.dueAt(at)
+	if err := s.log(now, p.message, float64(now-p.leased), messages.Warn, reason); err != nil {
+		return err
+	}
+	return s.delivered(messages.MessageParked, p, now, reason)
 }

@@ -8,7 +8,7 @@ func (s *step) lease(c messages.Lease) (messages.Outcome, error) {
 	if current, err := s.current(c.Fence); err != nil || !current {
 		return messages.Outcome{Stale: true}, err
 	}
-	work, err := s.next(c.Fence, ms(c.Now))
+	work, err := s.next(c.Fence, c.Reserve, ms(c.Now))
 	return messages.Outcome{Turn: work}, err
 }
 
@@ -20,14 +20,41 @@ func (s *step) current(f messages.Fence) (ok bool, err error) {
 
 // next takes the row that has waited longest, all priorities considered; with an
 // answer come the other answers to the same task. nil: nothing is ready, or the
-// persona is stopped or has a turn already.
-func (s *step) next(f messages.Fence, now int64) (*messages.Work, error) {
+// persona is stopped or has a turn already. Rows for which there is no money are
+// parked on the way.
+func (s *step) next(f messages.Fence, reserve, now int64) (*messages.Work, error) {
 	var one int
 	idle, err := s.one(`SELECT 1 FROM personas p WHERE name = ? AND stopped = 0
 		AND NOT EXISTS(SELECT 1 FROM deliveries d WHERE d.to_agent = p.name AND d.state = 'inflight')`, []any{f.Persona}, &one)
 	if err != nil || !idle {
 		return nil, err
 	}
+	for {
+		rows, err := s.ready(f, now)
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		root, err := s.root(rows[0].task)
+		if err != nil {
+			return nil, err
+		}
+		reserved, why, err := s.reserve(root, reserve, now)
+		if err != nil {
+			return nil, err
+		}
+		if why == "" {
+			return s.hand(f, rows, reserved, now)
+		}
+		for _, p := range rows {
+			if err := s.park(p, why, now); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// ready finds the rows of the next turn.
+func (s *step) ready(f messages.Fence, now int64) ([]parcel, error) {
 	const ready = `d.to_agent = ?1 AND d.state = 'pending' AND d.held = 0 AND d.next_at <= ?2 AND (d.due_at = 0 OR d.due_at > ?2)`
 	rows, err := s.parcels(`WHERE `+ready+` ORDER BY d.rank, d.seq LIMIT 1`, f.Persona, now)
 	if err != nil || len(rows) == 0 {
@@ -41,11 +68,20 @@ func (s *step) next(f messages.Fence, now int64) (*messages.Work, error) {
 		}
 		rows = append(rows, others...)
 	}
-	work := &messages.Work{}
-	for _, p := range rows {
+	return rows, nil
+}
+
+// hand gives the rows to the present life of their reader.
+func (s *step) hand(f messages.Fence, rows []parcel, reserved, now int64) (*messages.Work, error) {
+	work := &messages.Work{Reserved: reserved}
+	for i, p := range rows {
 		p.attempts++
-		if err := s.exec(`UPDATE deliveries SET state = 'inflight', attempts = ?, epoch = ?, leased_at = ?, next_at = 0 WHERE seq = ?`,
-			p.attempts, f.Epoch, now, p.seq); err != nil {
+		aside := int64(0)
+		if i == 0 { // one turn, one reservation
+			aside = reserved
+		}
+		if err := s.exec(`UPDATE deliveries SET state = 'inflight', attempts = ?, epoch = ?, leased_at = ?, next_at = 0, reserved = ? WHERE seq = ?`,
+			p.attempts, f.Epoch, now, aside, p.seq); err != nil {
 			return nil, err
 		}
 		if err := s.delivered(messages.MessageDelivered, p, now, ""); err != nil {
@@ -59,7 +95,8 @@ func (s *step) next(f messages.Fence, now int64) (*messages.Work, error) {
 	if bound == "" {
 		return work, nil
 	}
-	if err := s.setStatus(bound, messages.Running, now); err != nil {
+	err := s.setStatus(bound, messages.Running, now)
+	if err != nil {
 		return nil, err
 	}
 	if work.Task, _, err = s.task(bound); err != nil {

@@ -81,7 +81,7 @@ func (s *Store) Task(ctx context.Context, id messages.TaskID) (messages.TaskTree
 		}
 	}
 	if tree.Task.ID == "" {
-		return tree, messages.Errorf(messages.CodeNotFound, "there is no task %s", id).Try("see kurogo tasks")
+		return tree, noTask(id)
 	}
 	return tree, nil
 }

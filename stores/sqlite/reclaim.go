@@ -5,8 +5,8 @@ import "kurogo/messages"
 // reclaim begins an incarnation. Whatever an earlier one held comes back.
 func (s *step) reclaim(c messages.Reclaim) (out messages.Outcome, err error) {
 	now := ms(c.Now)
-	ok, err := s.one(`UPDATE personas SET epoch = epoch + 1, risen_at = ? WHERE name = ? RETURNING epoch, session, border, stopped`,
-		[]any{now, c.Persona}, &out.Epoch, &out.Session, &out.Border, &out.Stopped)
+	ok, err := s.one(`UPDATE personas SET epoch = epoch + 1, risen_at = ? WHERE name = ? RETURNING epoch, session, border, stopped, billed`,
+		[]any{now, c.Persona}, &out.Epoch, &out.Session, &out.Border, &out.Stopped, &out.Billed)
 	if err == nil && !ok {
 		err = stranger(c.Persona)
 	}
@@ -15,6 +15,9 @@ func (s *step) reclaim(c messages.Reclaim) (out messages.Outcome, err error) {
 	}
 	torn, err := s.parcels(`WHERE d.to_agent = ? AND d.state = 'inflight' ORDER BY d.seq`, c.Persona)
 	if err != nil {
+		return out, err
+	}
+	if err := s.settle(torn, messages.Bill{}, now); err != nil {
 		return out, err
 	}
 	for _, p := range torn {
@@ -34,7 +37,7 @@ func (s *step) release(p parcel, at, now int64, reason string, code messages.Cod
 		return err
 	case ok && t.Status.Final():
 		return s.exec(`UPDATE deliveries SET state = 'cancelled', ended_at = ?, error = ? WHERE seq = ?`, now, reason, p.seq)
-	case p.attempts >= s.limits.Attempts:
+	case p.attempts-p.rests >= s.limits.Attempts:
 		return s.bury(p, "dead", verdict{status: messages.Failed, code: code, text: reason, at: now})
 	}
 	if at <= now {

@@ -41,6 +41,8 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.cancel(c)
 	case messages.Due:
 		return s.dueNow(c)
+	case messages.Resume:
+		return s.resume(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:

@@ -44,9 +44,8 @@ func (t *tail) append(events []messages.Event) {
 		t.bytes -= len(t.ring[drop].Data)
 		drop++
 	}
-	if drop > 0 {
-		t.ring = append(t.ring[:0:0], t.ring[drop:]...)
-	}
+	clear(t.ring[:drop]) // their data must go now; their places go when append moves the rest
+	t.ring = t.ring[drop:]
 	close(t.wake)
 	t.wake = make(chan struct{})
 }

@@ -57,6 +57,14 @@ func (s *step) task(id messages.TaskID) (t messages.Task, ok bool, err error) {
 	return t, ok, err
 }
 
+// root is the root of a task's tree, "" for no task.
+func (s *step) root(id messages.TaskID) (root messages.TaskID, err error) {
+	if id != "" {
+		_, err = s.one(`SELECT root_id FROM tasks WHERE id = ?`, []any{id}, &root)
+	}
+	return root, err
+}
+
 // told emits where a task stands now.
 func (s *step) told(id messages.TaskID, now int64) error {
 	t, ok, err := s.task(id)

@@ -13,7 +13,7 @@ import (
 // journal by reading them.
 func Exam(t *testing.T, open Open) {
 	t.Helper()
-	for name, story := range map[string]func(*testing.T, *stage){
+	tell(t, open, stageLimits, map[string]func(*testing.T, *stage){
 		"a task travels down and up":                            travels,
 		"submitting twice is submitting once":                   submitsTwice,
 		"a key names one task":                                  keyNamesOne,
@@ -44,11 +44,18 @@ func Exam(t *testing.T, open Open) {
 		"a ttl counts again after a torn turn":                  ttlAfterTorn,
 		"unread answers wait for what is asked while both work": answersWait,
 		"nobody waits for who is no longer in the crew":         absentFails,
-	} {
+	})
+	tell(t, open, purseLimits, purseStories)
+}
+
+// tell tells stories, each on a stage and in a bubble of its own.
+func tell(t *testing.T, open Open, limits messages.Limits, stories map[string]func(*testing.T, *stage)) {
+	t.Helper()
+	for name, story := range stories {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := newStage(t, open)
+				s := newStage(t, open, limits)
 				story(t, s)
 				s.sound()
 			})

@@ -17,6 +17,8 @@ type Journal interface {
 	Task(ctx context.Context, id messages.TaskID) (messages.TaskTree, error)
 	Tasks(ctx context.Context, q messages.ListTasks) ([]messages.Task, error)
 	Messages(ctx context.Context, q messages.ListMessages) (messages.Conversation, error)
+	Approvals(ctx context.Context) ([]messages.Approval, error)
+	Cost(ctx context.Context, q messages.GetCost) (messages.Cost, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Watch(ctx context.Context, topic messages.Topic, since int64) iter.Seq2[messages.Event, error]
 	Last() int64

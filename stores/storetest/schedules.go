@@ -52,6 +52,8 @@ func (w *world) step() {
 		w.cancel()
 	case k == 8:
 		w.pause(m)
+	case k == 39:
+		w.grant()
 	case k < 11:
 		w.haunt(m)
 	case k < 14:
@@ -113,6 +115,9 @@ func (w *world) drain() (steps int) {
 			continue
 		}
 		due := w.bell.nextDue()
+		if w.grant() {
+			continue
+		}
 		if due.IsZero() {
 			return steps
 		}

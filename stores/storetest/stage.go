@@ -11,19 +11,21 @@ import (
 
 // A stage is a journal with a small crew: boss, left, right, all gathering.
 type stage struct {
-	t     *testing.T
-	j     Journal
-	bell  *Bell
-	now   time.Time
-	n     int
-	lives map[messages.Address]messages.Fence
+	t    *testing.T
+	j    Journal
+	bell *Bell
+	now  time.Time
+	n    int
+
+	reserve int64 // micro-dollars that each turn asks for
+	lives   map[messages.Address]messages.Fence
 }
 
 var stageLimits = messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10, Depth: 2, OpenSubtasks: 3, MessagesPerRoot: 20, InboxDepth: 4, Attempts: 3}
 
-func newStage(t *testing.T, open Open) *stage {
+func newStage(t *testing.T, open Open, limits messages.Limits) *stage {
 	s := &stage{t: t, bell: &Bell{}, now: time.UnixMilli(1_000_000_000), lives: map[messages.Address]messages.Fence{}}
-	s.j = open(t, stageLimits, s.bell)
+	s.j = open(t, limits, s.bell)
 	s.enlist("boss", messages.All, "left", "right")
 	for _, who := range []messages.Address{"boss", "left", "right"} {
 		s.rise(who)
@@ -86,7 +88,7 @@ func (s *stage) turn(who messages.Address, typ messages.Type) *messages.Work {
 
 func (s *stage) pull(who messages.Address) *messages.Work {
 	s.t.Helper()
-	return s.must(messages.Lease{Fence: s.lives[who], Now: s.now}).Turn
+	return s.must(messages.Lease{Fence: s.lives[who], Reserve: s.reserve, Now: s.now}).Turn
 }
 
 // end ends a turn with a text and sends.

@@ -25,6 +25,7 @@ type world struct {
 	nextID  int
 	roots   []messages.TaskID
 	sent    map[messages.MessageID]bool // staged in a turn that the journal took
+	rests   map[messages.MessageID]int  // attempts that cost nothing
 	torn    map[messages.MessageID]bool // staged in a turn that it did not take
 	answers map[messages.MessageID]bool // sent as the answer: the journal words it anew
 	early   map[messages.TaskID]bool    // answered on purpose while sub-tasks were open
@@ -52,8 +53,8 @@ var crewNames = []messages.Address{"boss", "left", "right", "deep"}
 func newWorld(t testing.TB, open Open, seed uint64) *world {
 	w := &world{
 		t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 7)), bell: &Bell{}, now: time.UnixMilli(1_000_000),
-		sent: map[messages.MessageID]bool{}, torn: map[messages.MessageID]bool{}, early: map[messages.TaskID]bool{}, answers: map[messages.MessageID]bool{},
-		limits: messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10, Depth: 3, OpenSubtasks: 3, MessagesPerRoot: 25, InboxDepth: 3, Attempts: 3},
+		sent: map[messages.MessageID]bool{}, torn: map[messages.MessageID]bool{}, rests: map[messages.MessageID]int{}, early: map[messages.TaskID]bool{}, answers: map[messages.MessageID]bool{},
+		limits: messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10, Depth: 3, OpenSubtasks: 3, MessagesPerRoot: 25, InboxDepth: 3, Attempts: 3, TaskMicros: 6, DayMicros: 40},
 	}
 	w.j = open(t, w.limits, w.bell)
 	var list []messages.Enlisted
@@ -170,7 +171,7 @@ func (w *world) pull(m *member) {
 	if m.work != nil || m.stopped || !w.bell.answered(m.name) {
 		return
 	}
-	out, err := w.commit(messages.Lease{Fence: m.fence, Now: w.now})
+	out, err := w.commit(messages.Lease{Fence: m.fence, Reserve: w.price(), Now: w.now})
 	if err != nil || out.Stale {
 		w.failf("%s pulls: stale %v, %v", m.name, out.Stale, err)
 	}
@@ -187,7 +188,7 @@ func (w *world) got(m *member, work *messages.Work) {
 		if msg.To != m.name {
 			w.failf("%s got a message to %s", m.name, msg.To)
 		}
-		if work.Rows[i].Attempt > w.limits.Attempts {
+		if work.Rows[i].Attempt-w.rests[msg.ID] > w.limits.Attempts {
 			w.failf("a row is handed over %d times, the limit is %d", work.Rows[i].Attempt, w.limits.Attempts)
 		}
 	}
@@ -216,7 +217,7 @@ func (w *world) act(m *member) {
 		w.fail(m, work)
 		return
 	}
-	end := messages.EndTurn{Fence: m.fence, Rows: work.Rows, Text: "done by " + string(m.name), Next: w.chance(2), Now: w.now}
+	end := messages.EndTurn{Fence: m.fence, Rows: work.Rows, Text: "done by " + string(m.name), Next: w.chance(2), Reserve: w.price(), Bill: messages.Bill{Micros: w.price()}, Now: w.now}
 	end.Sends = w.stage(m, work)
 	explicit := len(end.Sends) > 0 && slices.ContainsFunc(end.Sends, func(c messages.CCMessage) bool { return c.Type.Answers() })
 	out, err := w.commit(end)
@@ -238,8 +239,15 @@ func (w *world) act(m *member) {
 
 func (w *world) fail(m *member, work *messages.Work) {
 	f := messages.FailTurn{Fence: m.fence, Rows: work.Rows, Reason: "it fell", Retry: !w.chance(4), Next: w.chance(2), Now: w.now}
+	f.Bill.Micros, f.Reserve = w.price(), w.price()
+	f.Park = w.chance(3)
 	if w.chance(2) {
 		f.RetryAt = w.now.Add(time.Duration(w.rng.IntN(20)) * time.Second)
+	}
+	if f.Retry && f.Park {
+		for _, msg := range work.Messages {
+			w.rests[msg.ID]++
+		}
 	}
 	out, err := w.commit(f)
 	if err != nil || out.Stale {
@@ -313,6 +321,27 @@ func (w *world) haunt(m *member) {
 	if err != nil || !out.Stale {
 		w.failf("a former life of %s still counts: %+v, %v", m.name, out, err)
 	}
+}
+
+// price is what a turn may cost, or costs: now and then nothing.
+func (w *world) price() int64 { return int64(w.rng.IntN(3)) }
+
+// grant is a person who lets everything go on that waits for money.
+func (w *world) grant() bool {
+	waiting, err := w.j.Approvals(context.Background())
+	if err != nil {
+		w.failf("read approvals: %v", err)
+	}
+	for _, a := range waiting {
+		if a.Waiting == 0 || a.Spent < a.Limit && a.Kind == messages.ParkedTask {
+			w.failf("somebody is asked although there is money: %+v", a)
+		}
+		out, err := w.commit(messages.Resume{Task: a.Task, Now: w.now})
+		if err != nil || out.Resumed.Released == 0 {
+			w.failf("resume %s: %+v, %v", a.Task, out.Resumed, err)
+		}
+	}
+	return len(waiting) > 0
 }
 
 func (w *world) cancel() {

@@ -1,0 +1,55 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+
+	"kurogo/messages"
+)
+
+// Approvals returns what waits for a person's word, the oldest first.
+func (s *Store) Approvals(ctx context.Context) (out []messages.Approval, err error) {
+	err = s.view(ctx, func(c querier) error {
+		return each(ctx, c, `SELECT 'task', t.id, m.content, (SELECT ifnull(sum(micros), 0) FROM spending WHERE root_id = t.id), t.granted + ?1, count(*), min(q.sent_at)
+			FROM deliveries d JOIN messages q ON q.seq = d.seq JOIN tasks b ON b.id = d.task_id JOIN tasks t ON t.id = b.root_id JOIN messages m ON m.id = t.request_id
+			WHERE d.state = 'parked' AND d.parked = 'task' GROUP BY t.id
+			UNION ALL SELECT 'day', '', '', (SELECT ifnull(sum(micros), 0) FROM spending WHERE day = (SELECT max(day) FROM spending)),
+				?2 + ifnull((SELECT micros FROM grants WHERE day = (SELECT max(day) FROM spending)), 0), count(*), min(q.sent_at)
+			FROM deliveries d JOIN messages q ON q.seq = d.seq WHERE d.state = 'parked' AND d.parked = 'day' HAVING count(*) > 0
+			ORDER BY 7`, []any{s.opt.Limits.TaskMicros, s.opt.Limits.DayMicros}, func(r *sql.Rows) error {
+			var a messages.Approval
+			var since int64
+			err := r.Scan(&a.Kind, &a.Task, &a.Content, &a.Spent, &a.Limit, &a.Waiting, &since)
+			a.Since = fromMS(since)
+			a.Content = messages.Cut(a.Content, taskPreview)
+			out = append(out, a)
+			return err
+		})
+	})
+	return out, err
+}
+
+// costKeys are the columns by which a bill can be read.
+var costKeys = map[string]string{"persona": "persona", "task": "ifnull(root_id, '')", "model": "driver || ' ' || model", "day": "day"}
+
+// Cost returns what was spent, the most expensive first. Errors: invalid.
+func (s *Store) Cost(ctx context.Context, q messages.GetCost) (out messages.Cost, err error) {
+	if q.By == "" {
+		q.By = "day"
+	}
+	key, ok := costKeys[q.By]
+	if !ok {
+		return out, messages.Invalid("by", "%q is nothing a bill can be read by", q.By).Try("use persona, task, model or day")
+	}
+	out.By = q.By
+	err = s.view(ctx, func(c querier) error {
+		return each(ctx, c, `SELECT `+key+` AS k, count(*), sum(micros), sum(input_tokens), sum(output_tokens), sum(cached_tokens)
+			FROM spending GROUP BY k ORDER BY 3 DESC, k LIMIT 1000`, nil, func(r *sql.Rows) error {
+			var row messages.CostRow
+			err := r.Scan(&row.Key, &row.Turns, &row.Micros, &row.InputTokens, &row.OutputTokens, &row.CachedTokens)
+			out.Rows = append(out.Rows, row)
+			return err
+		})
+	})
+	return out, err
+}
