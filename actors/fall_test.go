@@ -65,7 +65,7 @@ func TestPanics(t *testing.T) {
 		var left atomic.Int64
 		left.Store(int64(n))
 		synctest.Test(t, func(t *testing.T) {
-			s := setStageOn(t, play, func(j actors.Journal) actors.Journal { return mine{j, &left} })
+			s := scenery{play: play, veil: func(j actors.Journal) actors.Journal { return mine{j, &left} }}.set(t)
 			s.act("ask boss build it")
 			<-time.After(time.Hour)
 			tree, err := s.store.Task(t.Context(), s.tasks[0])

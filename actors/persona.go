@@ -49,20 +49,21 @@ type Persona struct {
 	epoch           int
 	session, border string
 	billed          int64 // what the session had cost at the border
-	left            bool // this incarnation is over
-	stopped         bool // by a person
-	resting         bool // it fell and waits
-	failures        int  // in a row
+	left            bool  // this incarnation is over
+	stopped         bool  // by a person
+	resting         bool  // it fell and waits
+	failures        int   // in a row
 	restarts        int
 	lastError       string
 
-	turn *turn
-	life *actor.PID // nil: none
-	n    int        // counts lives
-	pid  int
-	up   bool      // the life can take a turn
-	over bool      // the life was told to end
-	idle time.Time // since when there has been nothing to do
+	turn  *turn
+	life  *actor.PID // nil: none
+	n     int        // counts lives
+	pid   int
+	up    bool      // the life can take a turn
+	asked string    // the id of the role check while it is on
+	over  bool      // the life was told to end
+	idle  time.Time // since when there has been nothing to do
 
 	shown messages.PersonaState
 	watch alarm // over the turn, the start, the idle time
@@ -189,7 +190,7 @@ func (p *Persona) begin(c actor.Context) {
 	spec.Session, spec.Border = p.session, p.border
 	spec.Tools = p.Tools
 	p.life = c.Spawn(p.Life(spec, p.n))
-	p.up, p.over, p.pid = false, false, 0
+	p.up, p.over, p.pid, p.asked = false, false, 0, ""
 	p.turn.begun = p.Clock.Now()
 }
 
@@ -229,10 +230,9 @@ func (p *Persona) happened(c actor.Context, m happened) {
 	}
 	switch e.Kind {
 	case messages.DriverReady:
-		p.up = true
-		p.advance(c)
+		p.ready(c)
 	case messages.DriverThought:
-		if p.turn != nil {
+		if p.turn != nil && p.turn.given() {
 			p.turn.think(e.Text, p.Limits.ThinkingBytes)
 		}
 		p.utter(messages.PersonaThought, e.Text, "")
@@ -258,7 +258,14 @@ func (p *Persona) happened(c actor.Context, m happened) {
 
 // ended writes down how a turn ended.
 func (p *Persona) ended(c actor.Context, e messages.DriverEvent) {
-	if p.turn == nil || e.Turn != p.turn.id || p.over {
+	if p.turn == nil || p.over {
+		return
+	}
+	if p.asked != "" && e.Turn == p.asked {
+		p.introduced(c, e.End)
+		return
+	}
+	if e.Turn != p.turn.id {
 		return
 	}
 	if e.End.Class != messages.ClassNone {

@@ -44,12 +44,25 @@ var (
 // setStage opens everything. The test must call close before it ends.
 func setStage(t *testing.T, play map[messages.Address][]string) *stage {
 	t.Helper()
-	return setStageOn(t, play, func(j actors.Journal) actors.Journal { return j })
+	return scenery{play: play}.set(t)
 }
 
-// setStageOn lets the actors, but not the people, see the journal through a veil.
-func setStageOn(t *testing.T, play map[messages.Address][]string, veil func(actors.Journal) actors.Journal) *stage {
+// A scenery is what may differ between two stages.
+type scenery struct {
+	play map[messages.Address][]string
+	veil func(actors.Journal) actors.Journal // through which the actors, but not the people, see the journal
+	crew messages.Hierarchy
+}
+
+func (sc scenery) set(t *testing.T) *stage {
 	t.Helper()
+	if sc.veil == nil {
+		sc.veil = func(j actors.Journal) actors.Journal { return j }
+	}
+	if sc.crew == nil {
+		sc.crew = crew
+	}
+	play, crew := sc.play, sc.crew
 	log := slog.New(slog.DiscardHandler)
 	if testing.Verbose() {
 		log = slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -64,7 +77,7 @@ func setStageOn(t *testing.T, play map[messages.Address][]string, veil func(acto
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, seen := ids(), veil(s.store)
+	ids, seen := ids(), sc.veil(s.store)
 	var casts []actors.Cast
 	for _, name := range crew.Names() {
 		agent := &agent{turns: play[name]}

@@ -100,7 +100,7 @@ func (p *Persona) send(c actor.Context, call messages.ToolCall) (messages.Messag
 	if call.Name != "send_message" {
 		return "", messages.Errorf(messages.CodeNotFound, "there is no tool %q", call.Name).Try("use send_message")
 	}
-	if p.turn == nil {
+	if p.turn == nil || !p.turn.given() {
 		return "", messages.Errorf(messages.CodeConflict, "no turn is on")
 	}
 	m, err := p.compose(call)

@@ -40,6 +40,8 @@ func (p *Persona) limit() (at time.Time, class messages.Class, why string) {
 	case t == nil && p.life != nil:
 		at = p.idle.Add(p.Timeouts.Idle)
 	case t == nil || p.life == nil || t.end != nil:
+	case p.asked != "":
+		at, class, why = t.begun.Add(p.Timeouts.MessageReceive+p.Timeouts.Idle), messages.ClassTimeout, "no answer to the role check"
 	case !t.given():
 		at, class, why = t.begun.Add(p.Timeouts.ProcessStart+p.Timeouts.Grace), messages.ClassTimeout, fmt.Sprintf("not ready after timeouts.process_start = %s", p.Timeouts.ProcessStart)
 	case !t.broken.IsZero():
