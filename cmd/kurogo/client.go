@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,15 +27,31 @@ func (p *program) connect(ctx context.Context) (*local.Client, error) {
 		return local.Dial(ctx, socket, hello())
 	}
 	return local.ConnectOrStart(ctx, local.Ladder{
-		Dial:  p.dial,
+		Dial:  p.dialOrMayStart,
 		Lock:  p.site.startLock(),
 		Spawn: p.spawn,
 	})
 }
 
-// dial reaches the owner of the site, if there is one.
+// dial reaches the owner of the site, if there is one. One that falls while we
+// say hello is none.
 func (p *program) dial(ctx context.Context) (*local.Client, error) {
-	return local.Dial(ctx, p.site.socket(), hello())
+	client, err := local.Dial(ctx, p.site.socket(), hello())
+	if errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) {
+		return nil, fmt.Errorf("%w: %w", local.ErrNobody, err)
+	}
+	return client, err
+}
+
+// dialOrMayStart says that nobody serves only where somebody could.
+func (p *program) dialOrMayStart(ctx context.Context) (*local.Client, error) {
+	client, err := p.dial(ctx)
+	if errors.Is(err, local.ErrNobody) {
+		if unusable := p.site.writable(); unusable != nil {
+			return nil, unusable
+		}
+	}
+	return client, err
 }
 
 // ask connects, asks once and leaves.

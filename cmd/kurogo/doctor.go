@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -50,7 +52,7 @@ func (p *program) examine(ctx context.Context) error {
 	found := []finding{
 		{"version", true, version},
 		{"project", true, p.site.project},
-		{"state", true, p.site.state},
+		p.state(),
 		{"configuration", true, path},
 		{"language", true, p.cfg.Language},
 		p.owner(ctx),
@@ -59,8 +61,8 @@ func (p *program) examine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for name, driver := range d.byName {
-		caps, err := driver.Probe(ctx)
+	for _, name := range slices.Sorted(maps.Keys(d.byName)) {
+		caps, err := d.of(name).Probe(ctx)
 		f := finding{"driver " + name, err == nil, "version " + caps.Version}
 		if caps.Rehearsal {
 			f.Detail = "a rehearsal: it plays a script, nobody thinks"
@@ -71,6 +73,13 @@ func (p *program) examine(ctx context.Context) error {
 		found = append(found, f)
 	}
 	return p.showFindings(found)
+}
+
+func (p *program) state() finding {
+	if err := p.site.writable(); err != nil {
+		return finding{"state", false, err.Error()}
+	}
+	return finding{"state", true, p.site.state}
 }
 
 func (p *program) owner(ctx context.Context) finding {
@@ -144,6 +153,9 @@ func (p *program) journalReport(ctx context.Context) (messages.JournalReport, er
 		return askOn[messages.JournalReport](ctx, client, messages.CheckJournal{})
 	}
 	if !errors.Is(err, local.ErrNobody) {
+		return messages.JournalReport{}, err
+	}
+	if err := p.site.writable(); err != nil {
 		return messages.JournalReport{}, err
 	}
 	release, err := local.Lock(p.site.lock())

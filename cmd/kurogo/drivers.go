@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 	"os"
 
 	"kurogo/config"
@@ -26,7 +27,7 @@ func chooseDrivers(cfg config.Config, s site) (drivers, error) {
 		settings := cfg.Drivers[p.Driver]
 		switch settings.Kind {
 		case rehearsal.Kind:
-			player, err := rehearse(cfg, settings)
+			player, err := rehearse(cfg, settings, s)
 			if err != nil {
 				return d, err
 			}
@@ -39,8 +40,11 @@ func chooseDrivers(cfg config.Config, s site) (drivers, error) {
 	return d, nil
 }
 
+// driven reports whether this version can run a kind of driver.
+func driven(kind string) bool { return kind == rehearsal.Kind }
+
 // rehearse plays a performance in processes of this very program.
-func rehearse(cfg config.Config, settings config.Driver) (messages.Driver, error) {
+func rehearse(cfg config.Config, settings config.Driver, s site) (messages.Driver, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, messages.Errorf(messages.CodeInternal, "find this program: %v", err)
@@ -49,7 +53,15 @@ func rehearse(cfg config.Config, settings config.Driver) (messages.Driver, error
 	if settings.Performance != "" {
 		argv = append(argv, "--performance", settings.Performance)
 	}
-	return rehearsal.New(rehearsal.Options{Command: argv, Env: settings.Env}), nil
+	return rehearsal.New(rehearsal.Options{Command: argv, Env: agentEnv(settings, s)}), nil
+}
+
+// agentEnv is what an agent's environment has besides the allow-list. A kurogo
+// that the agent runs finds us by it.
+func agentEnv(settings config.Driver, s site) map[string]string {
+	env := map[string]string{"KUROGO_SOCKET": s.socket()}
+	maps.Copy(env, settings.Env)
+	return env
 }
 
 func (d drivers) of(name string) messages.Driver { return d.byName[name] }

@@ -43,7 +43,7 @@ type house struct {
 // openHouse takes the lock, opens the journal, sweeps what former lives left
 // behind and starts the tree. dir is where the agents work.
 func openHouse(ctx context.Context, s site, cfg config.Config, dir string, log *slog.Logger) (*house, error) {
-	release, err := local.Lock(s.lock())
+	release, err := takeOver(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +52,36 @@ func openHouse(ctx context.Context, s site, cfg config.Config, dir string, log *
 		return nil, errors.Join(err, h.close(context.WithoutCancel(ctx)))
 	}
 	return h, nil
+}
+
+// leaving is how long the lock may outlive its owner: it stops in order, or it
+// fell while a child of it was between fork and exec and had the lock's file.
+const leaving = grace + time.Second
+
+// takeOver takes the lock of the state directory, and waits for a former owner
+// who serves no more but has not gone yet.
+func takeOver(ctx context.Context, s site) (release func(), err error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	late := time.After(leaving)
+	for {
+		release, err = local.Lock(s.lock())
+		if !messages.IsCode(err, messages.CodeConflict) {
+			return release, err
+		}
+		if client, dialled := local.Dial(ctx, s.socket(), hello()); dialled == nil {
+			_ = client.Close()
+			return nil, err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-late:
+			return nil, err
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 func (h *house) open(ctx context.Context, dir string) error {

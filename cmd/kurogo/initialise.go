@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +15,8 @@ import (
 	"kurogo/messages"
 )
 
-// clis are the programs that init looks for.
-var clis = []string{"claude", "codex", "cursor-agent"}
+// clis are the programs that init looks for, with the drivers that run them.
+var clis = []struct{ command, kind string }{{"claude", "claude"}, {"codex", "codex"}, {"cursor-agent", "cursor"}}
 
 func (p *program) initialise() *cobra.Command {
 	return &cobra.Command{
@@ -24,10 +25,14 @@ func (p *program) initialise() *cobra.Command {
 		Example: "  kurogo init\n  kurogo init --lang ja",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			var found []string
-			for _, name := range clis {
-				if _, err := process.Look(name); err == nil {
-					found = append(found, name)
+			var found, idle []string
+			for _, cli := range clis {
+				switch _, err := process.Look(cli.command); {
+				case err != nil:
+				case driven(cli.kind):
+					found = append(found, cli.command)
+				default:
+					idle = append(idle, cli.command)
 				}
 			}
 			path := filepath.Join(p.site.project, "kurogo.toml")
@@ -45,6 +50,9 @@ func (p *program) initialise() *cobra.Command {
 				return fmt.Errorf("write configuration: %w", err)
 			}
 			p.tell(p.say("wrote"), path)
+			if len(idle) > 0 {
+				p.tell(p.say("not driven"), strings.Join(idle, ", "))
+			}
 			return nil
 		},
 	}

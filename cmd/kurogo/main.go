@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -87,10 +88,13 @@ it starts them, carries their messages, and brings them back when they fall.`,
   kurogo submit "Add a --json flag" --wait      # give the crew a task
   kurogo messages --follow                      # listen to them
   kurogo crew                                   # who is doing what`,
-		Version:           version,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return p.prepare() },
+		Version:                    version,
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		Args:                       cobra.ArbitraryArgs, // noVerb blames them
+		RunE:                       noVerb,
+		PersistentPreRunE:          func(c *cobra.Command, _ []string) error { return p.prepare(verbOf(c)) },
 	}
 	root.SetOut(p.out)
 	root.SetErr(p.err)
@@ -103,18 +107,47 @@ it starts them, carries their messages, and brings them back when they fall.`,
 	f.BoolVar(&p.flags.json, "json", false, "print JSON, one object a line")
 	f.BoolVar(&p.flags.noColor, "no-color", false, "print no colours")
 	for _, verb := range []func() *cobra.Command{
-		p.demo, p.submit, p.messages, p.tasks, p.task, p.cancel, p.crew, p.serve, p.stop, p.doctor, p.initialise, p.version, p.play,
+		p.demo, p.submit, p.messages, p.tasks, p.task, p.cancel, p.crew, p.serve, p.stop, p.approvals, p.resume, p.cost, p.doctor, p.initialise, p.version, p.play,
 	} {
 		c := verb()
-		if args := c.Args; args != nil {
-			c.Args = func(c *cobra.Command, list []string) error {
-				if err := args(c, list); err != nil {
-					return usageError{err, c.CommandPath()}
-				}
-				return nil
-			}
-		}
+		blameUsage(c)
 		root.AddCommand(c)
 	}
 	return root
+}
+
+// blameUsage makes a usageError of every refusal of arguments by c and what is
+// below it.
+func blameUsage(c *cobra.Command) {
+	if args := c.Args; args != nil {
+		c.Args = func(c *cobra.Command, list []string) error {
+			if err := args(c, list); err != nil {
+				return usageError{err, c.CommandPath()}
+			}
+			return nil
+		}
+	}
+	for _, below := range c.Commands() {
+		blameUsage(below)
+	}
+}
+
+// noVerb shows what there is, or says that there is no such verb.
+func noVerb(root *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return root.Help()
+	}
+	what := fmt.Sprintf("there is no verb %q", args[0])
+	if near := root.SuggestionsFor(args[0]); len(near) > 0 {
+		what += ", did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return usageError{errors.New(what), root.CommandPath()}
+}
+
+// verbOf is the verb that c is, or is below of; the program's name if it is none.
+func verbOf(c *cobra.Command) string {
+	for c.HasParent() && c.Parent().HasParent() {
+		c = c.Parent()
+	}
+	return c.Name()
 }

@@ -81,6 +81,9 @@ func (p *printer) line(e messages.Event) string {
 	case messages.MessageDead:
 		d, _ := read[messages.Delivery](e)
 		return fmt.Sprintf("%s  %s", p.paint(bold, string(d.To)), p.paint(red, fmt.Sprintf(p.say("gives up"), d.Attempt, clean(d.Error))))
+	case messages.MessageParked:
+		d, _ := read[messages.Delivery](e)
+		return fmt.Sprintf("%s  %s", p.paint(bold, string(d.To)), p.paint(yellow, fmt.Sprintf(p.say("parked"), clean(d.Error))))
 	case messages.MessageExpired:
 		d, _ := read[messages.Delivery](e)
 		return fmt.Sprintf("%s  %s", p.paint(bold, string(d.To)), p.paint(yellow, fmt.Sprintf(p.say("expired"), clean(d.Error))))

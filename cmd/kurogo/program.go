@@ -1,13 +1,18 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"kurogo/config"
+	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
 
@@ -26,15 +31,41 @@ type program struct {
 	site site
 }
 
-// prepare finds the project and reads its configuration.
-func (p *program) prepare() error {
+// prepare finds the project and reads its configuration, as far as the verb
+// needs them: one that only speaks must work in any directory, and an owner can
+// be stopped beside a kurogo.toml that was broken in the meantime.
+func (p *program) prepare(verb string) error {
+	err := p.locate()
+	if err == nil || needsNoProject(verb) {
+		err = errors.Join(err, p.configure())
+	}
+	if err != nil && (needsNoProject(verb) || verb == "stop" && p.site.state != "") {
+		p.cfg = config.Config{Language: cmp.Or(p.flags.lang, p.localeLanguage())}
+		return nil
+	}
+	return err
+}
+
+func needsNoProject(verb string) bool {
+	switch verb {
+	case "kurogo", "demo", "version", "help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd:
+		return true
+	}
+	return false
+}
+
+// locate finds the project and where its state is.
+func (p *program) locate() error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return fmt.Errorf("find working directory: %w", err)
 	}
-	if p.site, err = findSite(p.flags.project, dir, p.getenv); err != nil {
-		return err
-	}
+	p.site, err = findSite(p.flags.project, dir, p.getenv)
+	return err
+}
+
+// configure reads the project's configuration.
+func (p *program) configure() (err error) {
 	set := map[string]string{}
 	for k, v := range p.flags.set {
 		set[k] = v
@@ -48,9 +79,14 @@ func (p *program) prepare() error {
 	}
 	if p.cfg.Path == "" && p.flags.lang == "" && p.getenv("KUROGO_LANGUAGE") == "" && set["language"] == "" {
 		set["language"] = p.localeLanguage()
-		p.cfg, err = config.Load(src)
+		if p.cfg, err = config.Load(src); err != nil {
+			return err
+		}
 	}
-	return err
+	if p.cfg.Driver == "" {
+		p.cfg.UseDriver(rehearsal.Kind) // until there is another that could be found here
+	}
+	return nil
 }
 
 // localeLanguage is what the terminal speaks, where no file says otherwise.

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -57,8 +58,12 @@ func (p *program) detach(ctx context.Context) error {
 
 // own is the daemon: it opens the house, serves the socket, and stops in order.
 func (p *program) own(ctx context.Context, readyFD int) error {
+	if err := p.notInside(); err != nil {
+		return err
+	}
 	ready := func(string) {}
 	if readyFD > 0 {
+		syscall.CloseOnExec(readyFD) // an agent that held it open would keep our starter waiting
 		pipe := os.NewFile(uintptr(readyFD), "ready")
 		ready = func(word string) {
 			fmt.Fprintln(pipe, word)
@@ -73,8 +78,9 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 	}
 	l, err := local.Listen(p.site.socket())
 	if err != nil {
+		err = errors.Join(err, h.close(context.WithoutCancel(ctx)))
 		ready(messages.AsError(err).Error())
-		return errors.Join(err, h.close(context.WithoutCancel(ctx)))
+		return err
 	}
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -101,13 +107,26 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 	return err
 }
 
+// notInside refuses to own anything inside an agent: what it started there would
+// end with the agent.
+func (p *program) notInside() error {
+	if socket := p.getenv("KUROGO_SOCKET"); socket != "" {
+		return messages.Errorf(messages.CodeDenied, "this is inside an agent of the kurogo at %s", socket).Try("submit to that one, or unset KUROGO_SOCKET")
+	}
+	return nil
+}
+
 // logger writes for people on a terminal and for machines into a file.
 func (p *program) logger(machine bool) *slog.Logger {
-	opt := &slog.HandlerOptions{Level: map[messages.Level]slog.Level{"debug": slog.LevelDebug, "warn": slog.LevelWarn, "error": slog.LevelError}[p.cfg.Log.Level]}
+	opt := &slog.HandlerOptions{Level: p.level()}
 	if machine {
 		return slog.New(slog.NewJSONHandler(p.err, opt))
 	}
 	return slog.New(slog.NewTextHandler(p.err, opt))
+}
+
+func (p *program) level() slog.Level {
+	return map[messages.Level]slog.Level{"debug": slog.LevelDebug, "warn": slog.LevelWarn, "error": slog.LevelError}[p.cfg.Log.Level]
 }
 
 // idleness ends a daemon that nobody uses. It looks whether work is left before

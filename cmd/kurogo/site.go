@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"kurogo/messages"
 )
 
@@ -27,6 +29,15 @@ func (s site) log() string       { return filepath.Join(s.state, "kurogo.log") }
 // home is where one agent may keep its configuration and temporary files.
 func (s site) home(agent messages.Address) string {
 	return filepath.Join(s.state, "agents", string(agent))
+}
+
+// writable says what is wrong with a state directory that cannot be used.
+func (s site) writable() error {
+	if err := unix.Access(s.state, unix.W_OK|unix.X_OK); err != nil {
+		return messages.Errorf(messages.CodeUnavailable, "the state directory %s cannot be written: %v", s.state, err).
+			Try("make it writable, or name another with KUROGO_STATE_DIR")
+	}
+	return nil
 }
 
 // findSite decides which project is meant: the flag, KUROGO_PROJECT, the git

@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -58,12 +60,18 @@ func (p *program) submitTask(ctx context.Context, text string, s submission) err
 	if strings.TrimSpace(text) == "" {
 		return messages.Invalid("task", "the task is empty").Try(`say what is to be done: kurogo submit "…"`)
 	}
+	if !utf8.ValidString(text) { // on its way to the owner it would be bent into shape
+		return messages.Invalid("task", "the text is not UTF-8").Try("submit UTF-8")
+	}
 	word := messages.Submit{Key: s.key, Deadline: s.deadline, Message: messages.CCMessage{
 		ID: newMessageID(), From: messages.User, To: messages.Address(s.to), Type: messages.TaskRequest, Content: text,
 		Metadata: messages.Metadata{Priority: messages.Priority(s.priority)},
 	}}
 	if s.standalone {
-		h, err := openHouse(ctx, p.site, p.cfg, p.site.project, p.logger(false))
+		if err := p.notInside(); err != nil {
+			return err
+		}
+		h, err := openHouse(ctx, p.site, p.cfg, p.site.project, p.standaloneLogger())
 		if err != nil {
 			return err
 		}
@@ -90,6 +98,15 @@ func (p *program) submitTask(ctx context.Context, text string, s submission) err
 	return err
 }
 
+// standaloneLogger leaves to the conversation what is no trouble.
+func (p *program) standaloneLogger() *slog.Logger {
+	level := p.level()
+	if level == slog.LevelInfo {
+		level = slog.LevelWarn
+	}
+	return slog.New(slog.NewTextHandler(p.err, &slog.HandlerOptions{Level: level}))
+}
+
 // follow submits, shows what happens, and prints the result.
 func (p *program) follow(ctx context.Context, h local.House, word messages.Submit, s submission) error {
 	status, err := askOn[messages.Status](ctx, h, messages.GetStatus{})
@@ -112,10 +129,8 @@ func (p *program) follow(ctx context.Context, h local.House, word messages.Submi
 		show = out.show
 	}
 	task, err := await(ctx, h, a.Task, status.LastEvent, show)
-	if errors.Is(err, context.Canceled) && !s.standalone {
-		p.tell(p.say("goes on"), a.Task)
-	}
 	if err != nil {
+		p.tell(p.say("goes on"), a.Task)
 		return err
 	}
 	return p.result(task, status.Rehearsal)
@@ -152,7 +167,7 @@ func (p *program) result(t messages.Task, rehearsal bool) error {
 		if err := p.print(t); err != nil {
 			return err
 		}
-	} else if _, err := fmt.Fprintln(p.out, rehearsalMark(rehearsal)+t.Result); err != nil {
+	} else if _, err := fmt.Fprintln(p.out, rehearsalMark(rehearsal)+harmless(t.Result)); err != nil {
 		return err
 	}
 	switch t.Status { //nolint:exhaustive // only final states come here
@@ -162,6 +177,9 @@ func (p *program) result(t messages.Task, rehearsal bool) error {
 		return silent{messages.CodeDeadline.Exit()}
 	case messages.Cancelled:
 		return silent{messages.CodeCancelled.Exit()}
+	}
+	if t.Code == messages.CodeUnavailable { // there was nobody who could do it
+		return silent{t.Code.Exit()}
 	}
 	return silent{1}
 }

@@ -11,6 +11,9 @@ var words = map[string]struct{ en, ja string }{
 	"goes on":        {"the task goes on without us: kurogo task %s", "タスクは続きます: kurogo task %s"},
 	"wait hint":      {"follow it: kurogo messages --task %[1]s --follow   result: kurogo task %[1]s", "経過: kurogo messages --task %[1]s --follow   結果: kurogo task %[1]s"},
 	"rehearsal":      {"This is a rehearsal: the crew plays a script, nobody thinks and nothing is paid.", "これはリハーサルです。役者は台本を演じるだけで、AI は使わず、費用もかかりません。"},
+	"parked":         {"must wait: %s (kurogo approvals)", "待っています: %s(kurogo approvals)"},
+	"no approvals":   {"nothing waits for your word", "承認待ちはありません"},
+	"resumed":        {"granted %s; %d messages go on", "%s を追加しました。%d 件の伝言が進みます"},
 	"no tasks":       {"no tasks yet: kurogo submit \"…\"", "タスクはまだありません: kurogo submit \"…\""},
 	"refused":        {"refused", "拒否"},
 	"retries":        {"falls (attempt %d), will be given again: %s", "倒れました(%d回目)。もう一度渡します: %s"},
@@ -34,6 +37,7 @@ var words = map[string]struct{ en, ja string }{
 	"journal sound":  {"the journal is sound: %d invariants hold", "台帳は健全です: %d 個の不変条件が成り立っています"},
 	"journal broken": {"the journal breaks %d promises:", "台帳が約束を %d 件破っています:"},
 	"wrote":          {"wrote %s: read it, change it, then: kurogo submit \"…\" --wait", "%s を書きました。読んで直したら: kurogo submit \"…\" --wait"},
+	"not driven":     {"found %s, which this kurogo cannot run yet: the crew rehearses", "%s がありますが、この kurogo ではまだ動かせません。座組はリハーサルをします"},
 	"stopped one":    {"%s is stopped; its inbox waits", "%s を止めました。届いた伝言は残ります"},
 	"started one":    {"%s goes on", "%s を再開しました"},
 }
