@@ -153,6 +153,9 @@ func (p *Persona) allow(m messages.CCMessage) error {
 		return messages.Errorf(messages.CodeConflict, "you have answered already").Try("end the turn")
 	}
 	if m.Type != messages.TaskRequest {
+		if e := p.Limits.Refuse(0, 0, work.Spent+len(p.turn.staged)); e != nil && m.Type.Turns() && !m.Type.Answers() {
+			return e
+		}
 		return nil
 	}
 	if work.Task.ID == "" {

@@ -90,7 +90,7 @@ type Work struct {
 	Rows     []Row
 	Messages []CCMessage
 	Task     Task
-	Spent    int   // messages below the root so far
+	Spent    int   // messages that followed the one with which the tree or talk began
 	Reserved int64 // micro-dollars set aside for this turn
 }
 

@@ -7,7 +7,7 @@ type Limits struct {
 	ThinkingBytes   int // of one message's thinking
 	Depth           int // of sub-tasks below a root task
 	OpenSubtasks    int // that one task may wait for
-	MessagesPerRoot int // below one root task; answers always pass
+	MessagesPerRoot int // that follow one task or note; answers always pass
 	InboxDepth      int // pending rows of one persona; answers always pass
 	Attempts        int // of one delivery before it is dead
 
@@ -38,7 +38,7 @@ func (l Limits) Refuse(depth, open, spent int) *Error {
 	case open >= l.OpenSubtasks:
 		return Errorf(CodeBusy, "%d sub-tasks are open, the limit is open_subtasks = %d", open, l.OpenSubtasks).Try("end the turn and wait for their answers")
 	case spent >= l.MessagesPerRoot:
-		return Errorf(CodeDenied, "the whole task has used messages_per_root = %d messages", l.MessagesPerRoot).Try("answer with what you have")
+		return Errorf(CodeDenied, "the whole task, or talk, has used messages_per_root = %d messages", l.MessagesPerRoot).Try("answer with what you have")
 	}
 	return nil
 }

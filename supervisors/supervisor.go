@@ -44,6 +44,9 @@ func props(children []Child, b actors.Backoff, clock actors.Clock, log *slog.Log
 // raise is the word of the backoff's timer.
 type raise struct{ child Child }
 
+// begun asks whether the children have been begun; the answer is the same word.
+type begun struct{}
+
 // Receive implements [actor.Actor].
 func (s *Supervisor) Receive(c actor.Context) {
 	switch m := c.Message().(type) {
@@ -53,6 +56,8 @@ func (s *Supervisor) Receive(c actor.Context) {
 		}
 	case *actor.Terminated:
 		s.fallen(c, m)
+	case begun:
+		c.Respond(begun{})
 	case raise:
 		s.spawn(c, m.child)
 	case *actor.Stopping:

@@ -70,8 +70,14 @@ func (t *Tree) spawn(name string, children []Child) error {
 		return fmt.Errorf("begin %s: %w", name, err)
 	}
 	t.alive = append(t.alive, pid)
+	if _, err := t.system.Root.RequestFuture(pid, begun{}, beginTimeout).Result(); err != nil {
+		return fmt.Errorf("begin %s: %w", name, err)
+	}
 	return nil
 }
+
+// beginTimeout is far over what it takes to begin ten thousand actors.
+const beginTimeout = time.Minute
 
 // Root sends and asks from outside the tree.
 func (t *Tree) Root() *actor.RootContext { return t.system.Root }

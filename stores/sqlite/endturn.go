@@ -43,7 +43,7 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 			}
 			continue
 		}
-		if err := s.send(m, t, now); err != nil {
+		if err := s.send(m, t, rows[0], now); err != nil {
 			return out, err
 		}
 	}
@@ -104,19 +104,20 @@ func (s *step) ack(p parcel, now int64, fault string) error {
 	return s.delivered(messages.MessageAcked, p, now, fault)
 }
 
-// send releases one staged message of a turn on t. What has become impossible
-// since it was staged comes back to its sender; it never fails the turn.
-func (s *step) send(m messages.CCMessage, t messages.Task, now int64) error {
+// send releases one staged message of a turn on t, which cause began.
+// What has become impossible since it was staged comes back to its sender; it
+// never fails the turn.
+func (s *step) send(m messages.CCMessage, t messages.Task, cause parcel, now int64) error {
 	if t.ID == "" || t.Status.Final() {
-		return s.sendLoose(m, t, now)
+		return s.sendLoose(m, t, cause, now)
 	}
 	m.Metadata.TaskID = t.ID
 	if m.Type != messages.TaskRequest {
-		l := letter{CCMessage: m, kind: note, root: string(t.Root)}
+		l := letter{CCMessage: m, kind: note, root: cause.root}
 		if m.Type == messages.TaskResponse && m.To == t.Requester {
 			l.bound, l.ReplyTo = string(t.Parent), t.Request
 		}
-		return s.sendNote(l, now)
+		return s.sendNote(l, cause, now)
 	}
 	child := task{parent: t.ID, root: t.Root, requester: m.From, owner: m.To, request: m.ID, depth: t.Depth + 1}
 	if !t.Deadline.IsZero() {
@@ -162,8 +163,8 @@ func (s *step) impossible(m messages.CCMessage, t messages.Task, child task, now
 	if err != nil {
 		return nil, err
 	}
-	var spent int
-	if _, err := s.one(`SELECT messages FROM tasks WHERE id = ?`, []any{t.Root}, &spent); err != nil {
+	spent, err := s.spent(string(t.Root))
+	if err != nil {
 		return nil, err
 	}
 	if e := s.limits.Refuse(child.depth, open, spent); e != nil {
@@ -186,18 +187,29 @@ func refusal(err error) (*messages.Error, error) {
 	return nil, err
 }
 
-// sendNote posts a message that asks for nothing. If its inbox has filled up,
-// the sender gets an error in its place.
-func (s *step) sendNote(l letter, now int64) error {
+// sendNote posts a message that asks for nothing. If that has become impossible,
+// the sender gets an error in its place; but not if it was at such an error that
+// it sent, or the two would go on for ever.
+func (s *step) sendNote(l letter, cause parcel, now int64) error {
 	why, err := refusal(s.room(l.To))
 	if err != nil {
 		return err
+	}
+	spent, err := s.spent(l.root)
+	if err != nil {
+		return err
+	}
+	if e := s.limits.Refuse(0, 0, spent); e != nil {
+		why = e
 	}
 	if why == nil {
 		return s.post(l, now)
 	}
 	if err := s.log(now, l.CCMessage, 0, messages.LogErr, why.Error()); err != nil {
 		return err
+	}
+	if cause.message.From == messages.System {
+		return nil
 	}
 	return s.post(letter{CCMessage: messages.CCMessage{
 		ID: messages.MessageID(s.newID()), From: messages.System, To: l.From, Type: messages.TypeError, ReplyTo: l.ID,
@@ -207,12 +219,12 @@ func (s *step) sendNote(l letter, now int64) error {
 
 // sendLoose handles the sends of a turn without a living task: after a cancel
 // they are recorded and wake nobody; a turn on a note may send notes only.
-func (s *step) sendLoose(m messages.CCMessage, t messages.Task, now int64) error {
-	l := letter{CCMessage: m, kind: note, root: string(t.Root)}
+func (s *step) sendLoose(m messages.CCMessage, t messages.Task, cause parcel, now int64) error {
+	l := letter{CCMessage: m, kind: note, root: cause.root}
 	if t.ID != "" {
 		l.born = "acked"
 		l.Metadata.TaskID = t.ID
 		return s.post(l, now)
 	}
-	return s.sendNote(l, now)
+	return s.sendNote(l, cause, now)
 }

@@ -93,6 +93,9 @@ func TestReopen(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if left, _ := filepath.Glob(path + "-*"); len(left) > 0 {
+		t.Errorf("a copy of the file alone is no backup: %v", left)
+	}
 	if _, err := first.Commit(t.Context(), request("m2", "boss")); !messages.IsCode(err, messages.CodeUnavailable) {
 		t.Fatalf("a closed journal accepts: %v", err)
 	}

@@ -91,17 +91,17 @@ func (s *step) hand(f messages.Fence, rows []parcel, reserved, now int64) (*mess
 		work.Rows = append(work.Rows, messages.Row{Seq: p.seq, Attempt: p.attempts})
 		work.Messages = append(work.Messages, p.message)
 	}
+	var err error
+	if work.Spent, err = s.spent(rows[0].root); err != nil {
+		return nil, err
+	}
 	bound := rows[0].task
 	if bound == "" {
 		return work, nil
 	}
-	err := s.setStatus(bound, messages.Running, now)
-	if err != nil {
+	if err := s.setStatus(bound, messages.Running, now); err != nil {
 		return nil, err
 	}
-	if work.Task, _, err = s.task(bound); err != nil {
-		return nil, err
-	}
-	_, err = s.one(`SELECT messages FROM tasks WHERE id = ?`, []any{work.Task.Root}, &work.Spent)
+	work.Task, _, err = s.task(bound)
 	return work, err
 }

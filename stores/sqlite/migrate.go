@@ -81,5 +81,5 @@ func damaged(path string, err error) error {
 		return messages.Errorf(messages.CodeUnavailable, "open journal %s: the disk is full", path).Try("free some space and start again")
 	}
 	return messages.Errorf(messages.CodeUnavailable, "the journal %s is damaged: %v", path, err).
-		Try("it was not touched: keep a copy of it, then move it away to start with an empty one, or restore a backup")
+		Try("it was not touched: keep a copy of it, then move it and its -wal away to start with an empty one, or restore a backup")
 }

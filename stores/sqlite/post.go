@@ -22,7 +22,7 @@ type letter struct {
 	kind    string
 	bound   string // task of the turn that it starts
 	answers string // sub-task that it answers
-	root    string // whose tree it belongs to
+	root    string // whose tree or talk it belongs to; "" = it begins one
 	born    string // state of the delivery: pending, acked
 	held    bool
 }
@@ -37,8 +37,11 @@ func (s *step) post(l letter, now int64) error {
 		m.Timestamp = fromMS(now)
 	}
 	m.Metadata.Timestamp = m.Timestamp
+	if l.root == "" {
+		l.root = string(m.ID)
+	}
 	r, err := s.w.result(`INSERT INTO messages(id, from_agent, to_agent, type, content, thinking, priority, task_id, root_id, correlation_id, reply_to, ttl, sent_at) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)`,
-		m.ID, m.From, m.To, m.Type, m.Content, m.Thinking, m.Metadata.Priority, null(string(m.Metadata.TaskID)), null(l.root),
+		m.ID, m.From, m.To, m.Type, m.Content, m.Thinking, m.Metadata.Priority, null(string(m.Metadata.TaskID)), l.root,
 		m.Metadata.CorrelationID, m.ReplyTo, m.Metadata.TTL, now)
 	if err != nil {
 		return fmt.Errorf("write message %s: %w", m.ID, err)
@@ -61,11 +64,6 @@ func (s *step) post(l letter, now int64) error {
 		seq, m.To, l.kind, state, l.held, now-boost, due, null(l.bound), null(l.answers), ended); err != nil {
 		return fmt.Errorf("write delivery of %s: %w", m.ID, err)
 	}
-	if l.root != "" {
-		if err := s.exec(`UPDATE tasks SET messages = messages + 1 WHERE id = ?`, l.root); err != nil {
-			return err
-		}
-	}
 	if state == "pending" {
 		s.dueAt(due)
 		if !l.held {
@@ -78,6 +76,13 @@ func (s *step) post(l letter, now int64) error {
 	short.Content, short.Thinking = messages.Cut(m.Content, preview), messages.Cut(m.Thinking, preview)
 	short.Truncated = len(m.Content) > preview || len(m.Thinking) > preview
 	return s.emit(now, messages.MessageAccepted, string(m.ID), m.Metadata.TaskID, messages.TaskID(l.root), short)
+}
+
+// spent counts the messages that followed the one with which a tree or a talk
+// began.
+func (s *step) spent(root string) (n int, err error) {
+	_, err = s.one(`SELECT count(*) - 1 FROM messages WHERE root_id = ?`, []any{root}, &n)
+	return n, err
 }
 
 // room says why another request or info may not enter the inbox of to. Answers

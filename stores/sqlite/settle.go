@@ -118,10 +118,11 @@ type parcel struct {
 	rests    int // of those attempts
 	leased   int64
 	due      int64
+	root     string // of the message's tree or talk
 	message  messages.CCMessage
 }
 
-const parcelColumns = `d.seq, d.kind, ifnull(d.task_id, ''), ifnull(d.answers, ''), d.attempts, d.rests, d.leased_at, d.due_at, ` + messageColumns
+const parcelColumns = `d.seq, d.kind, ifnull(d.task_id, ''), ifnull(d.answers, ''), d.attempts, d.rests, d.leased_at, d.due_at, m.root_id, ` + messageColumns
 
 const parcelTables = ` FROM deliveries d JOIN messages m ON m.seq = d.seq `
 
@@ -129,7 +130,7 @@ func (s *step) parcels(where string, args ...any) (out []parcel, err error) {
 	err = s.each(`SELECT `+parcelColumns+parcelTables+where, args, func(r *sql.Rows) error {
 		var p parcel
 		m, err := scanMessage(func(into ...any) error {
-			return r.Scan(append([]any{&p.seq, &p.kind, &p.task, &p.answers, &p.attempts, &p.rests, &p.leased, &p.due}, into...)...)
+			return r.Scan(append([]any{&p.seq, &p.kind, &p.task, &p.answers, &p.attempts, &p.rests, &p.leased, &p.due, &p.root}, into...)...)
 		})
 		p.message = m
 		out = append(out, p)
@@ -182,7 +183,7 @@ func (s *step) report(p parcel, t messages.Task, v verdict) error {
 	return s.post(letter{CCMessage: messages.CCMessage{
 		ID: messages.MessageID(s.newID()), From: messages.System, To: superior, Type: messages.Info, ReplyTo: p.message.ID,
 		Content: "a " + string(p.message.Type) + " from " + string(p.message.From) + " to " + string(p.message.To) + " was given up: " + v.text,
-	}, kind: note, root: string(t.Root)}, v.at)
+	}, kind: note, root: p.root}, v.at)
 }
 
 func (s *step) delivered(kind messages.EventKind, p parcel, at int64, fault string) error {

@@ -163,15 +163,17 @@ func (s *Store) Close() error {
 	return s.shut()
 }
 
+// shut closes the writer's connection last: then SQLite folds the WAL into the
+// file, and a copy of that one file is a backup.
 func (s *Store) shut() (err error) {
+	if s.readers != nil {
+		err = s.readers.Close()
+	}
 	if s.conn != nil {
-		err = s.conn.Close()
+		err = errors.Join(err, s.conn.Close())
 	}
 	if s.db != nil {
 		err = errors.Join(err, s.db.Close())
-	}
-	if s.readers != nil {
-		err = errors.Join(err, s.readers.Close())
 	}
 	return err
 }

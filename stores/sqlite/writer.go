@@ -72,6 +72,9 @@ func (s *Store) write() {
 	for first := range s.queue {
 		w.batch(first)
 	}
+	for _, st := range w.stmts {
+		_ = st.Close() // an open statement would keep the WAL from being folded in
+	}
 }
 
 // A writer runs batches: begin, changes, commit, publish, answer.

@@ -304,3 +304,33 @@ func answersWait(_ *testing.T, s *stage) {
 	s.end(last, "done")
 	s.status(root, messages.Completed)
 }
+
+// talkEnds: every turn on an info sends another one. Whoever pays for the turns
+// wants this to end.
+func talkEnds(t *testing.T, s *stage) {
+	for name, begin := range map[string]func(){
+		"below a task": func() {
+			s.submit("say hello to left")
+			s.end(s.turn("boss", messages.TaskRequest), "done", s.message("", "left", messages.Info, "hello"))
+		},
+		"without a task": func() {
+			s.must(messages.Accept{Message: s.message(messages.User, "left", messages.Info, "say hello to boss"), Now: s.now})
+		},
+	} {
+		begin()
+		for turns := 0; ; turns++ {
+			if turns > 4*stageLimits.MessagesPerRoot {
+				t.Fatalf("%s: they talk for ever", name)
+			}
+			w := s.pull("left")
+			to := messages.Address("boss")
+			if w == nil {
+				w, to = s.pull("boss"), "left"
+			}
+			if w == nil {
+				break
+			}
+			s.end(w, "", s.message("", to, messages.Info, "and hello again"))
+		}
+	}
+}

@@ -43,6 +43,7 @@ func Exam(t *testing.T, open Open) {
 		"a task_response reaches the requester while both work": responseReaches,
 		"a ttl counts again after a torn turn":                  ttlAfterTorn,
 		"unread answers wait for what is asked while both work": answersWait,
+		"two who only talk come to an end":                      talkEnds,
 		"nobody waits for who is no longer in the crew":         absentFails,
 	})
 	tell(t, open, purseLimits, purseStories)

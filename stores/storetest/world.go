@@ -25,6 +25,7 @@ type world struct {
 	nextID  int
 	roots   []messages.TaskID
 	sent    map[messages.MessageID]bool // staged in a turn that the journal took
+	loose   map[messages.MessageID]bool // staged on a word of the journal: may be refused silently
 	rests   map[messages.MessageID]int  // attempts that cost nothing
 	torn    map[messages.MessageID]bool // staged in a turn that it did not take
 	answers map[messages.MessageID]bool // sent as the answer: the journal words it anew
@@ -53,7 +54,7 @@ var crewNames = []messages.Address{"boss", "left", "right", "deep"}
 func newWorld(t testing.TB, open Open, seed uint64) *world {
 	w := &world{
 		t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 7)), bell: &Bell{}, now: time.UnixMilli(1_000_000),
-		sent: map[messages.MessageID]bool{}, torn: map[messages.MessageID]bool{}, rests: map[messages.MessageID]int{}, early: map[messages.TaskID]bool{}, answers: map[messages.MessageID]bool{},
+		sent: map[messages.MessageID]bool{}, torn: map[messages.MessageID]bool{}, rests: map[messages.MessageID]int{}, loose: map[messages.MessageID]bool{}, early: map[messages.TaskID]bool{}, answers: map[messages.MessageID]bool{},
 		limits: messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10, Depth: 3, OpenSubtasks: 3, MessagesPerRoot: 25, InboxDepth: 3, Attempts: 3, TaskMicros: 6, DayMicros: 40},
 	}
 	w.j = open(t, w.limits, w.bell)
@@ -227,6 +228,8 @@ func (w *world) act(m *member) {
 	for _, s := range end.Sends {
 		if s.Type.Answers() {
 			w.answers[s.ID] = true
+		} else if work.Messages[0].From == messages.System {
+			w.loose[s.ID] = true
 		} else {
 			w.sent[s.ID] = true
 		}

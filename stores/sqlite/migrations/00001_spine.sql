@@ -28,7 +28,6 @@ CREATE TABLE tasks(
   idem_key    TEXT,
   status      TEXT NOT NULL CHECK(status IN('queued','running','waiting','completed','failed','cancelled','timed_out')),
   consumed    INTEGER NOT NULL DEFAULT 0,   -- the parent has read the answer
-  messages    INTEGER NOT NULL DEFAULT 0,   -- below this root
   result      TEXT NOT NULL DEFAULT '',
   code        TEXT NOT NULL DEFAULT '',
   deadline_at INTEGER NOT NULL DEFAULT 0,
@@ -51,13 +50,13 @@ CREATE TABLE messages(
   thinking       TEXT NOT NULL,
   priority       TEXT NOT NULL,
   task_id        TEXT,
-  root_id        TEXT,
+  root_id        TEXT NOT NULL,               -- the root task, or the note that began a talk without one
   correlation_id TEXT NOT NULL,
   reply_to       TEXT NOT NULL,
   ttl            INTEGER NOT NULL,
   sent_at        INTEGER NOT NULL
 ) STRICT;
-CREATE INDEX messages_root ON messages(root_id, seq) WHERE root_id IS NOT NULL;
+CREATE INDEX messages_root ON messages(root_id, seq);
 CREATE INDEX messages_reply ON messages(reply_to) WHERE reply_to <> '';
 
 -- One recipient a message, so a delivery is named by its message's seq.
