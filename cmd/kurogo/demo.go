@@ -127,7 +127,7 @@ func (p *program) review(ctx context.Context, t messages.Task, seen *scenes, dir
 
 // tryWork builds and runs what the crew wrote.
 func (p *program) tryWork(ctx context.Context, dir string) error {
-	if _, absent := process.Look("go"); absent != nil {
+	if !installed("go") {
 		fmt.Fprintln(p.out, p.say("demo no go"))
 		return nil
 	}

@@ -27,8 +27,8 @@ func (p *program) initialise() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			var found, idle []string
 			for _, cli := range clis {
-				switch _, err := process.Look(cli.command); {
-				case err != nil:
+				switch {
+				case !installed(cli.command):
 				case driven(cli.kind):
 					found = append(found, cli.command)
 				default:
@@ -71,4 +71,10 @@ func (p *program) version() *cobra.Command {
 			return err
 		},
 	}
+}
+
+// installed reports whether a command can be found.
+func installed(command string) bool {
+	_, err := process.Look(command)
+	return err == nil
 }
