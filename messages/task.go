@@ -32,23 +32,24 @@ func (s TaskStatus) Final() bool {
 
 // A Task is an obligation: owner owes requester an answer.
 type Task struct {
-	ID         TaskID     `json:"id"`
-	Parent     TaskID     `json:"parent_id,omitempty"`
-	Root       TaskID     `json:"root_id"`
-	Depth      int        `json:"depth"`
-	Requester  Address    `json:"requester"`
-	Owner      Address    `json:"owner"`
-	Request    MessageID  `json:"request_id"`
-	Priority   Priority   `json:"priority"`
-	Status     TaskStatus `json:"status"`
-	Content    string     `json:"content"`
-	Result     string     `json:"result,omitempty"`
-	Code       Code       `json:"code,omitempty"`
-	Open       int        `json:"open_subtasks"`
-	Deadline   time.Time  `json:"deadline,omitzero"`
-	CreatedAt  time.Time  `json:"created_at"`
-	StartedAt  time.Time  `json:"started_at,omitzero"`
-	FinishedAt time.Time  `json:"finished_at,omitzero"`
+	ID          TaskID     `json:"id"`
+	Parent      TaskID     `json:"parent_id,omitempty"`
+	Root        TaskID     `json:"root_id"`
+	Depth       int        `json:"depth"`
+	Requester   Address    `json:"requester"`
+	Owner       Address    `json:"owner"`
+	Request     MessageID  `json:"request_id"`
+	Correlation string     `json:"correlation_id,omitempty"`
+	Priority    Priority   `json:"priority"`
+	Status      TaskStatus `json:"status"`
+	Content     string     `json:"content"`
+	Result      string     `json:"result,omitempty"`
+	Code        Code       `json:"code,omitempty"`
+	Open        int        `json:"open_subtasks"`
+	Deadline    time.Time  `json:"deadline,omitzero"`
+	CreatedAt   time.Time  `json:"created_at"`
+	StartedAt   time.Time  `json:"started_at,omitzero"`
+	FinishedAt  time.Time  `json:"finished_at,omitzero"`
 }
 
 func (Task) word() {}

@@ -26,7 +26,7 @@ func (b purse) left(spent messages.Parking) (int64, messages.Parking) {
 // reserve sets money aside for a turn that may cost at most ask; no money, no
 // turn. It returns what it set aside, or why the row must be parked. A turn that
 // costs nothing (ask 0) needs none.
-func (s *step) reserve(root messages.TaskID, ask, now int64) (int64, messages.Parking, error) {
+func (s *step) reserve(root string, ask, now int64) (int64, messages.Parking, error) {
 	if ask == 0 || s.limits.TaskMicros == 0 && s.limits.DayMicros == 0 {
 		return 0, "", nil
 	}
@@ -46,7 +46,7 @@ func (s *step) reserve(root messages.TaskID, ask, now int64) (int64, messages.Pa
 	return min(ask, left, today), why, nil
 }
 
-func (s *step) taskPurse(root messages.TaskID) (b purse, err error) {
+func (s *step) taskPurse(root string) (b purse, err error) {
 	if root == "" || s.limits.TaskMicros == 0 {
 		return b, nil
 	}

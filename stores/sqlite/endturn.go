@@ -49,21 +49,20 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 	}
 	if bound && rows[0].binds() && !t.Status.Final() {
 		open, err := s.open(t.ID)
+		end.alone = open == 0
 		switch {
 		case err != nil:
-		case explicit || open == 0:
+		case explicit || end.alone:
+			out.Status = end.status
 			err = s.finish(t.ID, end)
 		default:
-			err = s.setStatus(t.ID, messages.Waiting, now)
+			out.Status = messages.Waiting
+			_, err = s.setStatus(t.ID, messages.Waiting, now)
 		}
 		if err != nil {
 			return out, err
 		}
-		if t, _, err = s.task(t.ID); err != nil {
-			return out, err
-		}
 	}
-	out.Status = t.Status
 	if c.Next {
 		out.Turn, err = s.next(c.Fence, c.Reserve, now)
 	}

@@ -23,22 +23,12 @@ func (s *step) current(f messages.Fence) (ok bool, err error) {
 // persona is stopped or has a turn already. Rows for which there is no money are
 // parked on the way.
 func (s *step) next(f messages.Fence, reserve, now int64) (*messages.Work, error) {
-	var one int
-	idle, err := s.one(`SELECT 1 FROM personas p WHERE name = ? AND stopped = 0
-		AND NOT EXISTS(SELECT 1 FROM deliveries d WHERE d.to_agent = p.name AND d.state = 'inflight')`, []any{f.Persona}, &one)
-	if err != nil || !idle {
-		return nil, err
-	}
 	for {
 		rows, err := s.ready(f, now)
 		if err != nil || len(rows) == 0 {
 			return nil, err
 		}
-		root, err := s.root(rows[0].task)
-		if err != nil {
-			return nil, err
-		}
-		reserved, why, err := s.reserve(root, reserve, now)
+		reserved, why, err := s.reserve(rows[0].root, reserve, now)
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +46,9 @@ func (s *step) next(f messages.Fence, reserve, now int64) (*messages.Work, error
 // ready finds the rows of the next turn.
 func (s *step) ready(f messages.Fence, now int64) ([]parcel, error) {
 	const ready = `d.to_agent = ?1 AND d.state = 'pending' AND d.held = 0 AND d.next_at <= ?2 AND (d.due_at = 0 OR d.due_at > ?2)`
-	rows, err := s.parcels(`WHERE `+ready+` ORDER BY d.rank, d.seq LIMIT 1`, f.Persona, now)
+	const idle = ` AND EXISTS(SELECT 1 FROM personas WHERE name = ?1 AND stopped = 0)
+		AND NOT EXISTS(SELECT 1 FROM deliveries WHERE to_agent = ?1 AND state = 'inflight')`
+	rows, err := s.parcels(`WHERE `+ready+idle+` ORDER BY d.rank, d.seq LIMIT 1`, f.Persona, now)
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
@@ -99,9 +91,6 @@ func (s *step) hand(f messages.Fence, rows []parcel, reserved, now int64) (*mess
 	if bound == "" {
 		return work, nil
 	}
-	if err := s.setStatus(bound, messages.Running, now); err != nil {
-		return nil, err
-	}
-	work.Task, _, err = s.task(bound)
+	work.Task, err = s.setStatus(bound, messages.Running, now)
 	return work, err
 }

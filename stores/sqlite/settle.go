@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"database/sql"
+	"slices"
 
 	"kurogo/messages"
 )
@@ -12,6 +13,7 @@ type verdict struct {
 	code     messages.Code // of what went wrong
 	text     string
 	thinking string
+	alone    bool // nothing is open below it
 	at       int64
 }
 
@@ -27,8 +29,10 @@ func (s *step) finish(id messages.TaskID, v verdict) error {
 	if err := s.silence(id, v.at); err != nil {
 		return err
 	}
-	if err := s.cancelBelow(id, v.at); err != nil {
-		return err
+	if !v.alone {
+		if err := s.cancelBelow(id, v.at); err != nil {
+			return err
+		}
 	}
 	t, _, err := s.task(id)
 	if err != nil {
@@ -37,7 +41,7 @@ func (s *step) finish(id messages.TaskID, v verdict) error {
 	if err := s.answer(t, v); err != nil {
 		return err
 	}
-	return s.told(id, v.at) // last: whoever watches the task has then heard it all
+	return s.announce(t, v.at) // last: whoever watches the task has then heard it all
 }
 
 // answer sends what a task came to. Its parent cannot be over: a task that ends
@@ -49,11 +53,11 @@ func (s *step) answer(t messages.Task, v verdict) error {
 	}
 	m := messages.CCMessage{ID: messages.MessageID(s.newID()), From: t.Owner, To: t.Requester, Type: kind, Content: v.text, Thinking: v.thinking, ReplyTo: t.Request}
 	m.Metadata.TaskID = t.ID
-	m.Metadata.Priority = t.Priority
-	if _, err := s.one(`SELECT correlation_id FROM messages WHERE id = ?`, []any{t.Request}, &m.Metadata.CorrelationID); err != nil {
-		return err
-	}
+	m.Metadata.Priority, m.Metadata.CorrelationID = t.Priority, t.Correlation
 	l := letter{CCMessage: m, kind: reply, bound: string(t.Parent), answers: string(t.ID), root: string(t.Root)}
+	if t.Parent == "" {
+		return s.post(l, v.at)
+	}
 	var err error
 	if l.held, err = s.incomplete(t.Parent); err != nil {
 		return err
@@ -74,12 +78,23 @@ func (s *step) incomplete(parent messages.TaskID) (bool, error) {
 // silence turns the pending rows of a final task cancelled and interrupts the
 // turns that are on.
 func (s *step) silence(id messages.TaskID, now int64) error {
-	if err := s.exec(`UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE task_id = ? AND state IN('pending','parked')`, now, id); err != nil {
+	var waiting []int64
+	err := s.each(`SELECT seq, to_agent, state FROM deliveries WHERE task_id = ? AND state IN('pending','inflight','parked')`, []any{id}, func(r *sql.Rows) error {
+		var seq int64
+		var who messages.Address
+		var state string
+		err := r.Scan(&seq, &who, &state)
+		if i := (messages.Interrupt{To: who, Task: id}); state != "inflight" {
+			waiting = append(waiting, seq)
+		} else if !slices.Contains(s.interrupts, i) {
+			s.interrupts = append(s.interrupts, i)
+		}
 		return err
-	}
-	busy, err := s.strings(`SELECT DISTINCT to_agent FROM deliveries WHERE task_id = ? AND state = 'inflight'`, id)
-	for _, who := range busy {
-		s.interrupts = append(s.interrupts, messages.Interrupt{To: messages.Address(who), Task: id})
+	})
+	for _, seq := range waiting {
+		if err == nil {
+			err = s.exec(`UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE seq = ?`, now, seq)
+		}
 	}
 	return err
 }
@@ -187,10 +202,6 @@ func (s *step) report(p parcel, t messages.Task, v verdict) error {
 }
 
 func (s *step) delivered(kind messages.EventKind, p parcel, at int64, fault string) error {
-	root, err := s.root(p.task)
-	if err != nil {
-		return err
-	}
-	return s.emit(at, kind, string(p.message.ID), p.task, root,
+	return s.emit(at, kind, string(p.message.ID), p.task, messages.TaskID(p.root),
 		messages.Delivery{Message: p.message.ID, To: p.message.To, Attempt: p.attempts, Error: fault})
 }

@@ -32,14 +32,14 @@ func (s *step) newTask(t task, now int64) (messages.TaskID, error) {
 }
 
 const taskColumns = `t.id, ifnull(t.parent_id, ''), t.root_id, t.depth, t.requester, t.owner, t.request_id, m.priority, t.status, m.content, t.result, t.code,
-	(SELECT count(*) FROM tasks c WHERE c.parent_id = t.id AND c.consumed = 0), t.deadline_at, t.created_at, t.started_at, t.finished_at`
+	(SELECT count(*) FROM tasks c WHERE c.parent_id = t.id AND c.consumed = 0), t.deadline_at, t.created_at, t.started_at, t.finished_at, m.correlation_id`
 
 const taskTables = ` FROM tasks t JOIN messages m ON m.id = t.request_id `
 
 func scanTask(scan func(...any) error) (t messages.Task, err error) {
 	var deadline, created, started, finished int64
 	err = scan(&t.ID, &t.Parent, &t.Root, &t.Depth, &t.Requester, &t.Owner, &t.Request, &t.Priority, &t.Status, &t.Content, &t.Result, &t.Code,
-		&t.Open, &deadline, &created, &started, &finished)
+		&t.Open, &deadline, &created, &started, &finished, &t.Correlation)
 	t.Deadline, t.CreatedAt, t.StartedAt, t.FinishedAt = fromMS(deadline), fromMS(created), fromMS(started), fromMS(finished)
 	return t, err
 }
@@ -57,22 +57,19 @@ func (s *step) task(id messages.TaskID) (t messages.Task, ok bool, err error) {
 	return t, ok, err
 }
 
-// root is the root of a task's tree, "" for no task.
-func (s *step) root(id messages.TaskID) (root messages.TaskID, err error) {
-	if id != "" {
-		_, err = s.one(`SELECT root_id FROM tasks WHERE id = ?`, []any{id}, &root)
-	}
-	return root, err
-}
-
-// told emits where a task stands now.
+// told reads a task and announces it.
 func (s *step) told(id messages.TaskID, now int64) error {
 	t, ok, err := s.task(id)
 	if err != nil || !ok {
 		return err
 	}
+	return s.announce(t, now)
+}
+
+// announce emits where a task stands now.
+func (s *step) announce(t messages.Task, now int64) error {
 	t.Content, t.Result = messages.Cut(t.Content, taskPreview), messages.Cut(t.Result, taskPreview)
-	return s.emit(now, messages.TaskUpdated, string(id), id, t.Root, t)
+	return s.emit(now, messages.TaskUpdated, string(t.ID), t.ID, t.Root, t)
 }
 
 // taskPreview is how much of its texts a task's event carries.
@@ -85,11 +82,16 @@ func (s *step) open(id messages.TaskID) (n int, err error) {
 	return n, err
 }
 
-func (s *step) setStatus(id messages.TaskID, status messages.TaskStatus, now int64) error {
+// setStatus moves a task on, unless it is over, and reads it.
+func (s *step) setStatus(id messages.TaskID, status messages.TaskStatus, now int64) (messages.Task, error) {
 	n, err := s.changed(`UPDATE tasks SET status = ?1, started_at = CASE WHEN started_at = 0 THEN ?2 ELSE started_at END
 		WHERE id = ?3 AND status <> ?1 AND status NOT IN('completed','failed','cancelled','timed_out')`, status, now, id)
-	if err != nil || n == 0 {
-		return err
+	if err != nil {
+		return messages.Task{}, err
 	}
-	return s.told(id, now)
+	t, _, err := s.task(id)
+	if err != nil || n == 0 {
+		return t, err
+	}
+	return t, s.announce(t, now)
 }
