@@ -74,11 +74,12 @@ type Log struct {
 
 // A Driver is one way to run an agent.
 type Driver struct {
-	Kind        string            `toml:"kind"`    // one of Kinds
-	Command     string            `toml:"command"` // to run; unused by hermes and rehearsal
-	Args        []string          `toml:"args"`    // before Kurogo's own
-	Env         map[string]string `toml:"env"`     // added to the allow-list
-	Config      string            `toml:"config"`  // "isolated" or "shared" CLI login; "" = by what is found
+	Kind        string            `toml:"kind"`       // one of Kinds
+	Command     string            `toml:"command"`    // to run; unused by hermes and rehearsal
+	Args        []string          `toml:"args"`       // before Kurogo's own
+	Env         map[string]string `toml:"env"`        // added to the allow-list
+	Config      string            `toml:"config"`     // "isolated" or "shared" CLI login; "" = by what is found
+	Permission  string            `toml:"permission"` // "allow", "deny", or the tools an agent may use unasked; "" = edits
 	Performance string            `toml:"performance"`
 }
 

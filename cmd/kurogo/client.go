@@ -153,8 +153,15 @@ func (p *program) passedOn() []string {
 	return args
 }
 
-// daemonEnv is the allow-list with what the configuration may read: a daemon
-// outlives the terminal it was started in and must not keep its secrets.
+// keys are what agents need to be somebody. They go to the owner, who hands each
+// only to the agents of its own driver; nothing else of the terminal does.
+var keys = []string{
+	"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR",
+}
+
+// daemonEnv is the allow-list with what the configuration may read and the keys
+// of agents: a daemon outlives the terminal it was started in and must not keep
+// its other secrets.
 func (p *program) daemonEnv() []string {
 	add := map[string]string{"KUROGO_STATE_DIR": p.site.state}
 	for _, pair := range p.environ {
@@ -163,7 +170,7 @@ func (p *program) daemonEnv() []string {
 			add[name] = value
 		}
 	}
-	env := process.Environ(p.environ, add)
+	env := process.Environ(p.environ, add, keys...)
 	if dir := p.getenv("XDG_STATE_HOME"); dir != "" && filepath.IsAbs(dir) {
 		env = append(env, "XDG_STATE_HOME="+dir)
 	}

@@ -57,6 +57,7 @@ func (p *program) examine(ctx context.Context) error {
 		{"language", true, p.cfg.Language},
 		p.owner(ctx),
 	}
+	pickDriver(ctx, &p.cfg, p.site)
 	d, err := chooseDrivers(p.cfg, p.site)
 	if err != nil {
 		return err

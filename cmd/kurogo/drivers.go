@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
 
 	"kurogo/config"
+	"kurogo/drivers/claude"
 	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
@@ -13,19 +15,53 @@ import (
 // drivers are the drivers of one configuration, by their names there.
 type drivers struct {
 	byName    map[string]messages.Driver
-	rehearsal bool // some persona is played
+	paid      map[string]bool // whose turns cost money
+	rehearsal bool            // some persona is played
 }
 
-// chooseDrivers makes the drivers that the crew names. Where the configuration
-// leaves the choice to us, the rehearsal plays.
+// pickDriver chooses for the personas that name no driver: Claude Code where it
+// is installed and logged in, else the rehearsal.
+func pickDriver(ctx context.Context, cfg *config.Config, s site) {
+	if cfg.Driver != "" {
+		return
+	}
+	settings := cfg.Drivers[claude.Kind]
+	if !installed(cmp.Or(settings.Command, claude.Kind)) {
+		cfg.UseDriver(rehearsal.Kind)
+		return
+	}
+	login, err := claude.LoggedIn(ctx, claudeOptions(settings, s))
+	if err != nil || !login.In {
+		cfg.UseDriver(rehearsal.Kind)
+		return
+	}
+	cfg.UseDriver(claude.Kind)
+}
+
+// claudeOptions are the settings of one [drivers] table for Claude Code.
+func claudeOptions(settings config.Driver, s site) claude.Options {
+	return claude.Options{
+		Command: settings.Command, Args: settings.Args, Env: agentEnv(settings, s),
+		Config: settings.Config, Permission: cmp.Or(settings.Permission, editsOnly),
+	}
+}
+
+// editsOnly is what an agent may do unasked where nobody says otherwise: change
+// files, run nothing.
+const editsOnly = "Edit,MultiEdit,NotebookEdit,Write"
+
+// chooseDrivers makes the drivers that the crew names.
 func chooseDrivers(cfg config.Config, s site) (drivers, error) {
-	d := drivers{byName: map[string]messages.Driver{}}
+	d := drivers{byName: map[string]messages.Driver{}, paid: map[string]bool{}}
 	for _, p := range cfg.Hierarchy() {
 		if _, ok := d.byName[p.Driver]; ok {
 			continue
 		}
 		settings := cfg.Drivers[p.Driver]
 		switch settings.Kind {
+		case claude.Kind:
+			d.byName[p.Driver] = claude.New(claudeOptions(settings, s))
+			d.paid[p.Driver] = true
 		case rehearsal.Kind:
 			player, err := rehearse(cfg, settings, s)
 			if err != nil {
@@ -41,7 +77,7 @@ func chooseDrivers(cfg config.Config, s site) (drivers, error) {
 }
 
 // driven reports whether this version can run a kind of driver.
-func driven(kind string) bool { return kind == rehearsal.Kind }
+func driven(kind string) bool { return kind == rehearsal.Kind || kind == claude.Kind }
 
 // rehearse plays a performance in processes of this very program.
 func rehearse(cfg config.Config, settings config.Driver, s site) (messages.Driver, error) {
@@ -62,6 +98,14 @@ func agentEnv(settings config.Driver, s site) map[string]string {
 	env := map[string]string{"KUROGO_SOCKET": s.socket()}
 	maps.Copy(env, settings.Env)
 	return env
+}
+
+// reserve is what is set aside for a turn, in micro-dollars.
+func (d drivers) reserve(name string, usd float64) int64 {
+	if !d.paid[name] {
+		return 0
+	}
+	return config.Micros(usd)
 }
 
 func (d drivers) of(name string) messages.Driver { return d.byName[name] }

@@ -105,6 +105,7 @@ func (h *house) open(ctx context.Context, dir string) error {
 	if err := h.sweep(); err != nil {
 		return err
 	}
+	pickDriver(ctx, &h.cfg, h.site)
 	chosen, err := chooseDrivers(h.cfg, h.site)
 	if err != nil {
 		return err
@@ -150,6 +151,7 @@ func (h *house) casts(chosen drivers, dir string, clock actors.Clock) []actors.C
 				StartTimeout: t.ProcessStart, Grace: grace,
 			},
 			Tools:   []messages.Tool{actors.SendMessage()},
+			Reserve: chosen.reserve(spec.Driver, h.cfg.Limits.USDPerTurn),
 			Journal: h.store, Clock: clock, NewID: newMessageID, Log: h.log,
 			Life: actors.Lives(chosen.of(spec.Driver), h.log),
 		})

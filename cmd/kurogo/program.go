@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"kurogo/config"
-	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
 
@@ -82,9 +81,6 @@ func (p *program) configure() (err error) {
 		if p.cfg, err = config.Load(src); err != nil {
 			return err
 		}
-	}
-	if p.cfg.Driver == "" {
-		p.cfg.UseDriver(rehearsal.Kind) // until there is another that could be found here
 	}
 	return nil
 }

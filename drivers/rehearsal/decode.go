@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strings"
 
+	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 )
-
-// shown is how much of a line a warning shows.
-const shown = 200
 
 // decode reads one line of a player. A line that is not understood is a warning;
 // one that should be understood and cannot be is an error; an empty one is
@@ -21,13 +18,13 @@ func decode(line process.Line) (w word, warning string, err error) {
 	}
 	switch {
 	case line.Truncated:
-		return word{}, warn("a line was too long and was cut", line), nil
+		return word{}, ndjson.Show("a line was too long and was cut", line), nil
 	case len(bytes.TrimSpace(line.Text)) == 0:
 		return word{}, "", nil
 	case json.Unmarshal(line.Text, &peek) != nil:
-		return word{}, warn("this is not JSON", line), nil
+		return word{}, ndjson.Show("this is not JSON", line), nil
 	case !peek.Type.spoken():
-		return word{}, warn("this word is unknown", line), nil
+		return word{}, ndjson.Show("this word is unknown", line), nil
 	}
 	if err := json.Unmarshal(line.Text, &w); err != nil {
 		return word{}, "", fmt.Errorf("decode %s: %w", peek.Type, err)
@@ -48,8 +45,4 @@ func (k kind) spoken() bool {
 		return true
 	}
 	return false
-}
-
-func warn(why string, line process.Line) string {
-	return why + ": " + strings.ToValidUTF8(string(line.Text[:min(len(line.Text), shown)]), "\uFFFD")
 }

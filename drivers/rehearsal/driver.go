@@ -2,19 +2,16 @@ package rehearsal
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 
+	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
 )
 
 // Kind is the driver's name in kurogo.toml.
 const Kind = "rehearsal"
-
-const defaultStart = 30 * time.Second
 
 // Options says who plays.
 type Options struct {
@@ -67,26 +64,16 @@ func (d driver) Start(ctx context.Context, spec messages.Spec) (messages.Session
 	if err != nil {
 		return nil, err
 	}
-	p, err := process.Start(ctx, process.Command{
+	s, err := ndjson.Start(ctx, process.Command{
 		Path:  argv[0],
 		Args:  argv[1:],
 		Env:   process.Environ(os.Environ(), d.Env),
 		Dir:   spec.Dir,
 		Life:  spec.Life,
 		Grace: spec.Grace,
-	})
+	}, protocol{spec}, spec.StartTimeout)
 	if err != nil {
-		return nil, err
+		return nil, err // never a Session that holds nil
 	}
-	first, err := json.Marshal(cue{
-		Type: hello, Agent: spec.Agent, Dir: spec.Dir, Session: spec.Session, Border: spec.Border,
-	})
-	if err == nil {
-		err = p.Write(ctx, first)
-	}
-	if err != nil && ctx.Err() != nil {
-		p.Kill()
-		return nil, fmt.Errorf("start player: %w", err)
-	}
-	return begin(p, spec.StartTimeout), nil // one that is already dead says so in its events
+	return s, nil
 }

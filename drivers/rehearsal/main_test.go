@@ -3,7 +3,9 @@ package rehearsal_test
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -35,7 +37,7 @@ func TestMain(m *testing.M) {
 func play(b drivertest.Behaviour) {
 	switch b {
 	case drivertest.Mute:
-		time.Sleep(time.Hour)
+		<-time.After(time.Hour)
 	case drivertest.Leaves:
 		os.Exit(drivertest.Status)
 	}
@@ -44,11 +46,19 @@ func play(b drivertest.Behaviour) {
 			status = 0
 		}
 		os.Exit(status)
-	}})
+	}, Hang: hang})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// hang says its first words when it is deaf already: between two lines a player
+// still hears.
+func hang() {
+	signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+	fmt.Printf(`{"type":"text","turn":"turn-1","text":%q}`+"\n", drivertest.First)
+	<-time.After(time.Hour)
 }
 
 // script is the performance of one who behaves so.
@@ -73,7 +83,7 @@ func script(b drivertest.Behaviour) messages.Performance {
 		drivertest.Floods:     append(many, last),
 		drivertest.Crashes:    {first, {Crash: drivertest.Status}},
 		drivertest.Quits:      {first, {Crash: quits}},
-		drivertest.Deaf:       {first, {Hang: true}},
+		drivertest.Deaf:       {{Hang: true}},
 		drivertest.Babbles:    babbles(drivertest.Noise),
 		drivertest.Mumbles:    babbles("{\"type\":\"\xff\xfe\n\xc3\x28\n"),
 		drivertest.Shouts:     babbles(strings.Repeat("x", 9<<20) + "\n"),

@@ -1,10 +1,10 @@
-package rehearsal
+package ndjson
 
 import "kurogo/messages"
 
-// tell waits for the reader, who holds the player back by that, unless the life
+// tell waits for the reader, who holds the agent back by that, unless the life
 // is being stopped: then what does not fit is lost. It reports whether it fitted.
-func (s *session) tell(e messages.DriverEvent) bool {
+func (s *Session) tell(e messages.DriverEvent) bool {
 	select {
 	case s.events <- e:
 		return true
@@ -19,7 +19,7 @@ func (s *session) tell(e messages.DriverEvent) bool {
 }
 
 // tellLast loses an older event rather than the last when nobody reads.
-func (s *session) tellLast(e messages.DriverEvent) {
+func (s *Session) tellLast(e messages.DriverEvent) {
 	for {
 		select {
 		case s.events <- e:
@@ -38,7 +38,7 @@ func (s *session) tellLast(e messages.DriverEvent) {
 	}
 }
 
-func (s *session) isStopping() bool {
+func (s *Session) isStopping() bool {
 	select {
 	case <-s.stopping:
 		return true

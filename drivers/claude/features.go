@@ -1,0 +1,115 @@
+package claude
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+
+	"kurogo/drivers/process"
+	"kurogo/messages"
+)
+
+// needed are the options without which a life cannot be what it must be. Two
+// more, --permission-prompt-tool and --resume-session-at, no help names: a
+// version without them says so when it starts (judge.go).
+var needed = []string{
+	"--print", "--input-format", "--output-format", "--verbose", "--model", "--resume", "--fork-session",
+	"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools",
+}
+
+// snapshot makes a resumed session heed a system prompt that has changed since.
+// Versions that know no such option always do.
+const snapshot = "--system-prompt-snapshot"
+
+// features is what one version of the CLI can do.
+type features struct {
+	version  string
+	snapshot bool
+}
+
+// A look is what was found at a path. It holds until the file changes.
+type look struct {
+	mu    sync.Mutex
+	stamp string
+	found features
+}
+
+var (
+	option  = regexp.MustCompile(`--[a-zA-Z][a-zA-Z-]*`)
+	version = regexp.MustCompile(`^\d+\.\d+\.\d+\S*`)
+)
+
+// features asks the CLI itself what it can do; that costs nothing but time.
+// Errors: unavailable, naming what is missing.
+func (d *driver) features(ctx context.Context) (features, error) {
+	path, err := process.Look(d.command())
+	if err != nil {
+		e := messages.AsError(err)
+		return features{}, e.Try("install Claude Code (npm install -g @anthropic-ai/claude-code), or name it in kurogo.toml")
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return features{}, fmt.Errorf("look at %s: %w", path, err)
+	}
+	stamp := fmt.Sprint(path, info.ModTime().UnixNano(), info.Size())
+	d.look.mu.Lock()
+	defer d.look.mu.Unlock()
+	if d.look.stamp == stamp {
+		return d.look.found, nil
+	}
+	found, err := d.ask(ctx)
+	if err != nil {
+		return features{}, err
+	}
+	d.look.stamp, d.look.found = stamp, found
+	return found, nil
+}
+
+func (d *driver) ask(ctx context.Context) (features, error) {
+	said, err := d.run(ctx, "--version")
+	if err != nil {
+		return features{}, err
+	}
+	f := features{version: version.FindString(strings.TrimSpace(said))}
+	if f.version == "" {
+		return f, messages.Errorf(messages.CodeUnavailable, "%q is not Claude Code: its version is %q", d.command(), messages.Cut(said, 80)).
+			Try("name the right command in kurogo.toml")
+	}
+	help, err := d.run(ctx, "--help")
+	if err != nil {
+		return f, err
+	}
+	has := map[string]bool{}
+	for _, name := range option.FindAllString(help, -1) {
+		has[name] = true
+	}
+	var missing []string
+	for _, name := range needed {
+		if !has[name] {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		return f, messages.Errorf(messages.CodeUnavailable, "Claude Code %s has no %s", f.version, strings.Join(missing, ", ")).
+			Try("update it (npm install -g @anthropic-ai/claude-code)")
+	}
+	f.snapshot = has[snapshot]
+	return f, nil
+}
+
+// run runs the CLI to its end and returns what it said.
+func (d *driver) run(ctx context.Context, args ...string) (string, error) {
+	env := process.Environ(os.Environ(), d.Env, passed...)
+	stdout, stderr, code, err := process.Exec{}.Run(ctx, "", env, append([]string{d.command()}, append(d.Args, args...)...)...)
+	if err != nil {
+		return "", err
+	}
+	if code != 0 {
+		return "", messages.Errorf(messages.CodeUnavailable, "%s %s ended with status %d: %s", d.command(), args[0], code, messages.Cut(strings.TrimSpace(stderr), 200)).
+			Try("run it by hand and see")
+	}
+	return string(stdout), nil
+}

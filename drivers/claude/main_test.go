@@ -1,0 +1,76 @@
+package claude_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"kurogo/drivers/claude"
+	"kurogo/drivers/drivertest"
+	"kurogo/drivers/process"
+	"kurogo/messages"
+)
+
+// verb makes the test binary a claude that speaks the stream-json protocol.
+const verb = "fake-claude"
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 2 && os.Args[1] == verb {
+		fake(os.Args[2], os.Args[3:])
+		return
+	}
+	if err := process.Adopt(); err != nil {
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// faked is a driver whose claude behaves so.
+func faked(behaviour string, o claude.Options) messages.Driver {
+	f := fakeOptions(behaviour, o.Config)
+	f.Permission = o.Permission
+	return claude.New(f)
+}
+
+func fakeOptions(behaviour, config string) claude.Options {
+	if config == "" {
+		config = claude.Shared
+	}
+	return claude.Options{
+		Command: os.Args[0], Args: []string{verb, behaviour}, Config: config, Env: map[string]string{"GORACE": "atexit_sleep_ms=0"},
+	}
+}
+
+var sendMessage = messages.Tool{
+	Name: "send_message", Description: "Send a message.",
+	Schema: []byte(`{"type":"object","properties":{"to":{"type":"string"},"content":{"type":"string"}},"required":["to","content"]}`),
+}
+
+func TestExam(t *testing.T) {
+	drivertest.Exam(t, func(t *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
+		t.Helper()
+		spec := messages.Spec{Tools: []messages.Tool{sendMessage}, SystemPrompt: "You are an actor.", Home: t.TempDir()}
+		if b == drivertest.Missing {
+			return claude.New(claude.Options{Command: "no-such-claude"}), spec
+		}
+		return faked(string(b), claude.Options{}), spec
+	})
+}
+
+// help is what the fake says of itself: the options of the real one that the
+// driver needs.
+func help(without string) string {
+	var b strings.Builder
+	for _, name := range []string{
+		"--print", "--input-format", "--output-format", "--verbose", "--model", "--resume", "--fork-session",
+		"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools", "--system-prompt-snapshot",
+	} {
+		if name != without {
+			fmt.Fprintf(&b, "  %s <value>   something\n", name)
+		}
+	}
+	return b.String()
+}

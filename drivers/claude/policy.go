@@ -1,0 +1,53 @@
+package claude
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"kurogo/drivers/ndjson"
+)
+
+// A policy answers for which tools of the CLI nobody needs to be asked.
+type policy struct {
+	all   bool
+	tools []string
+}
+
+func newPolicy(permission string) policy {
+	switch permission {
+	case "", Deny:
+		return policy{}
+	case Allow:
+		return policy{all: true}
+	}
+	var p policy
+	for name := range strings.SplitSeq(permission, ",") {
+		p.tools = append(p.tools, strings.TrimSpace(name))
+	}
+	return p
+}
+
+// allows reports whether a tool may be used. Our own always may: what they do is
+// checked where it is done.
+func (p policy) allows(tool string) bool {
+	return p.all || slices.Contains(p.tools, tool) || strings.HasPrefix(tool, toolPrefix)
+}
+
+// permit answers the CLI's question whether a tool may be used.
+func (d *dialogue) permit(e event) (ndjson.Heard, error) {
+	if !d.policy.allows(e.Request.Tool) {
+		return replied(grant(e.RequestID, map[string]any{
+			"behavior": "deny", "message": "The owner of this crew has not allowed " + e.Request.Tool + ". Do without it.",
+		}))
+	}
+	input := e.Request.Input
+	if len(input) == 0 {
+		input = json.RawMessage(`{}`)
+	}
+	return replied(grant(e.RequestID, map[string]any{"behavior": "allow", "updatedInput": input}))
+}
+
+func replied(line []byte, err error) (ndjson.Heard, error) {
+	return ndjson.Heard{Replies: [][]byte{line}}, err
+}

@@ -1,0 +1,65 @@
+package claude
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"kurogo/drivers/ndjson"
+	"kurogo/messages"
+)
+
+// assistant hears the model: thoughts, words, and the tools that it begins to
+// use. What an agent within a tool says is that tool's affair.
+func (d *dialogue) assistant(e event) (ndjson.Heard, error) {
+	var s speech
+	if err := json.Unmarshal(e.Message, &s); err != nil {
+		return ndjson.Heard{}, fmt.Errorf("decode assistant: %w", err)
+	}
+	if s.Model == synthetic { // the CLI itself; the result says it again
+		if e.Error != "" {
+			d.fault = e.Error
+		}
+		return ndjson.Heard{}, nil
+	}
+	var heard ndjson.Heard
+	for _, b := range s.Content {
+		ev := messages.DriverEvent{}
+		switch {
+		case b.Type == "text" && e.Parent == "":
+			ev.Kind, ev.Text = messages.DriverSaid, b.Text
+		case b.Type == "thinking" && e.Parent == "":
+			ev.Kind, ev.Text = messages.DriverThought, b.Thinking
+		case b.Type == "tool_use" && !strings.HasPrefix(b.Name, toolPrefix):
+			d.using[b.ID] = b.Name
+			ev.Kind, ev.Tool = messages.DriverToolStarted, messages.ToolCall{ID: b.ID, Name: b.Name, Input: clean(b.Input)}
+		}
+		if ev.Kind == messages.DriverToolStarted || ev.Text != "" {
+			heard.Events = append(heard.Events, ev)
+		}
+	}
+	if e.Parent == "" && e.UUID != "" {
+		d.border = e.UUID
+	}
+	return heard, nil
+}
+
+// user hears what the model is told by its tools.
+func (d *dialogue) user(e event) (ndjson.Heard, error) {
+	var s speech
+	if err := json.Unmarshal(e.Message, &s); err != nil {
+		return ndjson.Heard{}, fmt.Errorf("decode user: %w", err)
+	}
+	var heard ndjson.Heard
+	for _, b := range s.Content {
+		name, ok := d.using[b.Call]
+		if b.Type != "tool_result" || !ok {
+			continue
+		}
+		delete(d.using, b.Call)
+		heard.Events = append(heard.Events, messages.DriverEvent{
+			Kind: messages.DriverToolEnded, Tool: messages.ToolCall{ID: b.Call, Name: name},
+		})
+	}
+	return heard, nil
+}

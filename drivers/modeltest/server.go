@@ -1,0 +1,104 @@
+package modeltest
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+)
+
+// A T is what the server needs of a test.
+type T interface {
+	Helper()
+	Cleanup(f func())
+	Errorf(format string, args ...any)
+}
+
+// A Server is a scripted model.
+type Server struct {
+	URL string // its base URL, as ANTHROPIC_BASE_URL wants it
+
+	t      T
+	closed chan struct{}
+
+	mu       sync.Mutex
+	rules    []Rule
+	requests []Request
+	arrived  chan struct{} // closed, and made anew, at every request
+	answers  int
+}
+
+// New starts a server that lives as long as the test. Without any rule it says
+// Fallback to everybody.
+func New(t T) *Server {
+	t.Helper()
+	s := &Server{t: t, closed: make(chan struct{}), arrived: make(chan struct{})}
+	mux := http.NewServeMux()
+	mux.HandleFunc("HEAD /", func(http.ResponseWriter, *http.Request) {}) // some versions knock first
+	mux.HandleFunc("POST /v1/messages", s.anthropic)
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		t.Errorf("the model was asked for %s %s", r.Method, r.URL)
+		http.NotFound(w, r)
+	})
+	web := httptest.NewServer(mux)
+	s.URL = web.URL
+	t.Cleanup(func() {
+		close(s.closed) // whoever hangs
+		web.Close()
+	})
+	return s
+}
+
+// Add adds rules behind those that are there.
+func (s *Server) Add(rules ...Rule) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rules = append(s.rules, rules...)
+}
+
+// Requests are all that were made, in order.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Await waits for a request that fits, one that was made or one to come, and
+// returns it; false when done is closed before.
+func (s *Server) Await(done <-chan struct{}, fits func(Request) bool) (Request, bool) {
+	for {
+		s.mu.Lock()
+		i, arrived := slices.IndexFunc(s.requests, fits), s.arrived
+		s.mu.Unlock()
+		if i >= 0 {
+			return s.Requests()[i], true
+		}
+		select {
+		case <-arrived:
+		case <-done:
+			return Request{}, false
+		}
+	}
+}
+
+// take keeps a request and decides what answers it.
+func (s *Server) take(r Request) (Step, int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, r)
+	close(s.arrived)
+	s.arrived = make(chan struct{})
+	s.answers++
+	for _, rule := range s.rules {
+		if step, ok := rule(r); ok {
+			return step, s.answers
+		}
+	}
+	return Step{Text: Fallback}, s.answers
+}
+
+// maxBody bounds a request.
+const maxBody = 64 << 20
+
+func read(r *http.Request) ([]byte, error) { return io.ReadAll(io.LimitReader(r.Body, maxBody)) }
