@@ -133,7 +133,7 @@ func (l *life) event() (e messages.DriverEvent, ok bool) {
 }
 
 // next is the next event that is not about usage; it must be of this kind.
-func (l *life) next(kind messages.DriverKind) messages.DriverEvent {
+func (l *life) next(kind messages.DriverKind) {
 	l.t.Helper()
 	for {
 		e, ok := l.event()
@@ -145,7 +145,7 @@ func (l *life) next(kind messages.DriverKind) messages.DriverEvent {
 		case e.Kind != kind:
 			l.t.Fatalf("%q came instead of %q: %+v", e.Kind, kind, e)
 		}
-		return e
+		return
 	}
 }
 

@@ -40,7 +40,7 @@ func (l *life) spoken(turn string) messages.TurnEnd {
 		if e.Turn != "" && e.Turn != turn {
 			l.t.Errorf("an event of another turn: %+v", e)
 		}
-		switch e.Kind {
+		switch e.Kind { //nolint:exhaustive // the rest only passes
 		case messages.DriverThought, messages.DriverSaid:
 			got = append(got, string(e.Kind)+" "+e.Text)
 		case messages.DriverTurnEnded:

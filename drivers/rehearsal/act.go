@@ -120,7 +120,7 @@ func (a *act) send(c messages.Cue) error {
 		return err
 	case c.Expect == "" && result.IsError:
 		return failf("the message to %s was refused: %s", c.To, result.Text)
-	case c.Expect != "" && !(result.IsError && strings.HasPrefix(result.Text, string(c.Expect))):
+	case c.Expect != "" && (!result.IsError || !strings.HasPrefix(result.Text, string(c.Expect))):
 		return failf("the message to %s should have been refused as %s, but the answer was: %s", c.To, c.Expect, result.Text)
 	}
 	return nil

@@ -22,7 +22,7 @@ func decode(line process.Line) (w word, warning string, err error) {
 	case len(bytes.TrimSpace(line.Text)) == 0:
 		return word{}, "", nil
 	case json.Unmarshal(line.Text, &peek) != nil:
-		return word{}, ndjson.Show("this is not JSON", line), nil
+		return word{}, ndjson.Show("this is not JSON", line), nil //nolint:nilerr // it is shown, and the life goes on
 	case !peek.Type.spoken():
 		return word{}, ndjson.Show("this word is unknown", line), nil
 	}
@@ -40,7 +40,7 @@ func decode(line process.Line) (w word, warning string, err error) {
 
 // spoken reports whether a player says such lines.
 func (k kind) spoken() bool {
-	switch k {
+	switch k { //nolint:exhaustive // the rest is ours to say
 	case ready, thinking, text, toolCall, turnEnd:
 		return true
 	}

@@ -105,7 +105,7 @@ type player struct {
 func (p *player) play() error {
 	for c := range p.cues {
 		var err error
-		switch c.Type {
+		switch c.Type { //nolint:exhaustive // the rest is ours to say
 		case hello:
 			p.agent, p.dir, p.session = c.Agent, c.Dir, c.Session
 			if p.dir == "" {
