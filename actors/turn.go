@@ -73,15 +73,18 @@ func SendMessage() messages.Tool {
 	return messages.Tool{
 		Name:        "send_message",
 		Description: "Send a message to another member of the crew (別のエージェントにメッセージを送信します). A task_request is answered later, in a turn of your own; never wait for it.",
-		Schema: json.RawMessage(`{"type":"object","properties":{` +
-			`"to":{"type":"string","description":"who, for example middle_manager"},` +
-			`"content":{"type":"string","description":"everything the recipient needs to know"},` +
-			`"type":{"type":"string","enum":["task_request","task_response","task_complete","task_failed","info","progress","error","ping","shutdown"],"default":"task_request"},` +
-			`"thinking":{"type":"string"},` +
-			`"metadata":{"type":"object","properties":{"priority":{"type":"string","enum":["low","normal","high","urgent"]},"ttl":{"type":"integer","description":"seconds the message may wait unread"},"correlation_id":{"type":"string"}}}` +
-			`},"required":["to","content"]}`),
+		Schema:      sendSchema,
 	}
 }
+
+// sendSchema is shared: ten thousand personas offer the same tool.
+var sendSchema = json.RawMessage(`{"type":"object","properties":{` +
+	`"to":{"type":"string","description":"who, for example middle_manager"},` +
+	`"content":{"type":"string","description":"everything the recipient needs to know"},` +
+	`"type":{"type":"string","enum":["task_request","task_response","task_complete","task_failed","info","progress","error","ping","shutdown"],"default":"task_request"},` +
+	`"thinking":{"type":"string"},` +
+	`"metadata":{"type":"object","properties":{"priority":{"type":"string","enum":["low","normal","high","urgent"]},"ttl":{"type":"integer","description":"seconds the message may wait unread"},"correlation_id":{"type":"string"}}}` +
+	`},"required":["to","content"]}`)
 
 // use answers a tool call of the present life.
 func (p *Persona) use(c actor.Context, call messages.ToolCall) messages.ToolResult {

@@ -27,6 +27,9 @@ func (s *step) accept(c messages.Accept) (messages.Outcome, error) {
 		err := s.post(letter{CCMessage: m, kind: note}, now)
 		return messages.Outcome{Accepted: messages.Accepted{Message: m.ID}}, err
 	}
+	if m.Metadata.Priority == "" {
+		m.Metadata.Priority = messages.Normal
+	}
 	id, err := s.newTask(task{requester: m.From, owner: m.To, request: m.ID, key: c.Key, deadline: ms(c.Deadline)}, now)
 	if err != nil {
 		return messages.Outcome{}, err
@@ -35,7 +38,11 @@ func (s *step) accept(c messages.Accept) (messages.Outcome, error) {
 	if err := s.post(letter{CCMessage: m, kind: request, bound: string(id), root: string(id)}, now); err != nil {
 		return messages.Outcome{}, err
 	}
-	if err := s.told(id, now); err != nil {
+	err = s.announce(messages.Task{
+		ID: id, Root: id, Requester: m.From, Owner: m.To, Request: m.ID, Correlation: m.Metadata.CorrelationID, Priority: m.Metadata.Priority,
+		Status: messages.Queued, Content: m.Content, Deadline: fromMS(ms(c.Deadline)), CreatedAt: fromMS(now),
+	}, now)
+	if err != nil {
 		return messages.Outcome{}, err
 	}
 	return messages.Outcome{Accepted: messages.Accepted{Message: m.ID, Task: id, Status: messages.Queued}}, nil

@@ -8,5 +8,6 @@
 //
 // One file, one change: accept.go, lease.go, endturn.go … each holds the SQL of
 // one messages.Change. What they share: post.go writes a message with its
-// delivery, settle.go ends tasks, step.go is the transaction they run in.
+// delivery, settle.go ends tasks, step.go is the transaction they run in,
+// tell.go writes what a whole batch has to tell.
 package sqlite

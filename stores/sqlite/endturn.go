@@ -97,9 +97,7 @@ func (s *step) ack(p parcel, now int64, fault string) error {
 			return err
 		}
 	}
-	if err := s.log(now, p.message, float64(now-p.leased), messages.LogInfo, fault); err != nil {
-		return err
-	}
+	s.log(now, p.message, float64(now-p.leased), messages.LogInfo, fault)
 	return s.delivered(messages.MessageAcked, p, now, fault)
 }
 
@@ -204,9 +202,7 @@ func (s *step) sendNote(l letter, cause parcel, now int64) error {
 	if why == nil {
 		return s.post(l, now)
 	}
-	if err := s.log(now, l.CCMessage, 0, messages.LogErr, why.Error()); err != nil {
-		return err
-	}
+	s.log(now, l.CCMessage, 0, messages.LogErr, why.Error())
 	if cause.message.From == messages.System {
 		return nil
 	}

@@ -53,8 +53,6 @@ func (s *step) rest(p parcel, at, now int64, reason string) error {
 		return err
 	}
 	s.dueAt(at)
-	if err := s.log(now, p.message, float64(now-p.leased), messages.Warn, reason); err != nil {
-		return err
-	}
+	s.log(now, p.message, float64(now-p.leased), messages.Warn, reason)
 	return s.delivered(messages.MessageParked, p, now, reason)
 }

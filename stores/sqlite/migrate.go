@@ -19,8 +19,9 @@ import (
 var migrations embed.FS
 
 // migrate brings the schema up to date. A file that is damaged, no journal, or
-// newer than this program is refused and left as it is.
-func migrate(ctx context.Context, db *sql.DB, path string) error {
+// newer than this program is refused and left as it is. One that is suspect is
+// read through first.
+func migrate(ctx context.Context, db *sql.DB, path string, suspect bool) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
@@ -29,8 +30,10 @@ func migrate(ctx context.Context, db *sql.DB, path string) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	if err := check(ctx, db); err != nil {
-		return damaged(path, err)
+	if suspect {
+		if err := check(ctx, db); err != nil {
+			return damaged(path, err)
+		}
 	}
 	have, err := p.GetDBVersion(ctx)
 	if err != nil {

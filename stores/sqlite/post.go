@@ -69,8 +69,8 @@ func (s *step) post(l letter, now int64) error {
 		if !l.held {
 			s.wake(m.To)
 		}
-	} else if err := s.log(now, m, 0, messages.LogInfo, ""); err != nil {
-		return err
+	} else {
+		s.log(now, m, 0, messages.LogInfo, "")
 	}
 	short := messages.Truncated{CCMessage: m}
 	short.Content, short.Thinking = messages.Cut(m.Content, preview), messages.Cut(m.Thinking, preview)
@@ -91,20 +91,15 @@ func (s *step) room(to messages.Address) error {
 	if to == messages.User {
 		return nil
 	}
-	var known int
-	ok, err := s.one(`SELECT 1 FROM personas WHERE name = ?`, []any{to}, &known)
-	if err != nil {
+	var full bool
+	known, err := s.one(`SELECT EXISTS(SELECT 1 FROM deliveries WHERE to_agent = ?1 AND state = 'pending' AND held = 0 LIMIT 1 OFFSET ?2) FROM personas WHERE name = ?1`,
+		[]any{to, s.limits.InboxDepth - 1}, &full)
+	switch {
+	case err != nil:
 		return err
-	}
-	if !ok {
+	case !known:
 		return stranger(to)
-	}
-	full, err := s.one(`SELECT 1 FROM deliveries WHERE to_agent = ? AND state = 'pending' AND held = 0 LIMIT 1 OFFSET ?`,
-		[]any{to, s.limits.InboxDepth - 1}, &known)
-	if err != nil {
-		return err
-	}
-	if full {
+	case full:
 		e := messages.Errorf(messages.CodeBusy, "the inbox of %s holds inbox_depth = %d messages", to, s.limits.InboxDepth).Try("try again later, or raise limits.inbox_depth")
 		e.RetryAfter = inboxRetry
 		return e

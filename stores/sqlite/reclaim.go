@@ -49,9 +49,7 @@ func (s *step) release(p parcel, at, now int64, reason string, code messages.Cod
 	}
 	s.dueAt(at)
 	s.dueAt(p.due) // its ttl counts again, and may have passed in the meantime
-	if err := s.log(now, p.message, float64(now-p.leased), messages.Warn, reason); err != nil {
-		return err
-	}
+	s.log(now, p.message, float64(now-p.leased), messages.Warn, reason)
 	return s.delivered(messages.MessageRetried, p, now, reason)
 }
 

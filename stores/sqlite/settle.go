@@ -168,9 +168,7 @@ func (s *step) bury(p parcel, state string, v verdict) error {
 	if err := s.delivered(kind, p, v.at, v.text); err != nil {
 		return err
 	}
-	if err := s.log(v.at, p.message, 0, messages.LogErr, v.text); err != nil {
-		return err
-	}
+	s.log(v.at, p.message, 0, messages.LogErr, v.text)
 	if p.kind == reply {
 		if err := s.exec(`UPDATE tasks SET consumed = 1 WHERE id = ?`, p.answers); err != nil {
 			return err

@@ -18,6 +18,7 @@ type step struct {
 	newID  func() string
 
 	events     []messages.Event
+	logRows    []any // the values of logTable, row after row
 	wakes      []messages.Address
 	interrupts []messages.Interrupt
 	due        time.Time
@@ -112,23 +113,12 @@ func (s *step) emit(at int64, kind messages.EventKind, id string, task, root mes
 	if err != nil {
 		return fmt.Errorf("encode %s: %w", kind, err)
 	}
-	return s.append(messages.Event{At: fromMS(at), Kind: kind, ID: id, Task: task, Root: root, Data: b})
+	s.events = append(s.events, messages.Event{At: fromMS(at), Kind: kind, ID: id, Task: task, Root: root, Data: b})
+	return nil
 }
 
-func (s *step) append(e messages.Event) error {
-	r, err := s.w.result(`INSERT INTO events(at, kind, id, task_id, root_id, data) VALUES(?,?,?,?,?,?)`,
-		ms(e.At), e.Kind, e.ID, null(string(e.Task)), null(string(e.Root)), string(e.Data))
-	if err != nil {
-		return err
-	}
-	e.Seq, err = r.LastInsertId()
-	s.events = append(s.events, e)
-	return err
-}
-
-func (s *step) log(at int64, m messages.CCMessage, ms float64, level messages.Level, fault string) error {
-	return s.exec(`INSERT INTO comm_log(at, from_agent, to_agent, message_type, message_size, duration_ms, success, error, level) VALUES(?,?,?,?,?,?,?,?,?)`,
-		at, m.From, m.To, m.Type, m.Size(), ms, fault == "", fault, level)
+func (s *step) log(at int64, m messages.CCMessage, ms float64, level messages.Level, fault string) {
+	s.logRows = append(s.logRows, at, m.From, m.To, m.Type, m.Size(), ms, fault == "", fault, level)
 }
 
 func (s *step) wake(a messages.Address) { s.wakes = append(s.wakes, a) }

@@ -23,7 +23,7 @@ type Options struct {
 	NewID  func() string   // zero: messages.NewID
 	Notify func(Notice)    // called by the writer after each commit; must not block
 	Fatal  func(error)     // the disk failed under a commit; zero: panic
-	Linger time.Duration   // how long a batch nobody waits for may stay open; zero: 5 ms
+	Linger time.Duration   // how long a batch nobody waits for may stay open; zero: 20 ms
 }
 
 // A Notice is what one commit asks of others: rows to pull, turns to interrupt,
@@ -74,7 +74,7 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 		opt.Fatal = func(err error) { panic(err) }
 	}
 	if opt.Linger == 0 {
-		opt.Linger = 5 * time.Millisecond
+		opt.Linger = 20 * time.Millisecond
 	}
 	s := &Store{opt: opt, queue: make(chan op, queueDepth), done: make(chan struct{})}
 	if err := s.open(ctx, path); err != nil {
@@ -93,7 +93,9 @@ const pragmas = "_pragma=foreign_keys(1)&_pragma=temp_store(MEMORY)&_pragma=busy
 
 func (s *Store) open(ctx context.Context, path string) (err error) {
 	dsn := "file::memory:?" + pragmas
+	suspect := false
 	if path != "" {
+		suspect = suspicious(path)
 		if err := touch(path); err != nil {
 			return err
 		}
@@ -108,13 +110,27 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 		return fmt.Errorf("open journal: %w", err)
 	}
 	s.db.SetMaxOpenConns(1)
-	if err := migrate(ctx, s.db, path); err != nil {
+	if err := migrate(ctx, s.db, path, suspect); err != nil {
 		return err
 	}
 	if s.conn, err = s.db.Conn(ctx); err != nil {
 		return fmt.Errorf("open journal: %w", err)
 	}
 	return nil
+}
+
+// checkedAlways is the size up to which a journal is read through at every
+// start. Above, that takes longer than a start may, and only one that was not
+// closed is; kurogo doctor --journal reads any.
+const checkedAlways = 8 << 20
+
+func suspicious(path string) bool {
+	file, err := os.Stat(path)
+	if err != nil || file.Size() <= checkedAlways {
+		return err == nil
+	}
+	_, err = os.Stat(path + "-wal")
+	return err == nil
 }
 
 // touch makes the file with the mode that SQLite would not give it.

@@ -91,7 +91,7 @@ type writer struct {
 // a moment, so that the change it leads to shares its commit.
 func (w *writer) batch(first op) {
 	w.take(first)
-	linger := time.Duration(-1)
+	var patience <-chan time.Time
 	for n := 1; n < batchMost; n++ {
 		var next op
 		var ok bool
@@ -102,14 +102,12 @@ func (w *writer) batch(first op) {
 				w.commit()
 				return
 			}
-			if linger < 0 {
-				linger = w.store.opt.Linger
+			if patience == nil {
+				patience = time.After(w.store.opt.Linger)
 			}
-			timer := time.NewTimer(linger)
 			select {
 			case next, ok = <-w.store.queue:
-				timer.Stop()
-			case <-timer.C:
+			case <-patience:
 			}
 		}
 		if !ok {
@@ -171,7 +169,11 @@ func (w *writer) commit() {
 		return
 	}
 	w.begun = false
-	if err := w.exec("COMMIT"); err != nil {
+	err := w.tell()
+	if err == nil {
+		err = w.exec("COMMIT")
+	}
+	if err != nil {
 		_ = w.exec("ROLLBACK")
 		w.fail(err)
 		return

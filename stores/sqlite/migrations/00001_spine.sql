@@ -92,7 +92,6 @@ CREATE TABLE events(
   root_id TEXT,
   data    TEXT NOT NULL
 ) STRICT;
-CREATE INDEX events_root ON events(root_id, seq) WHERE root_id IS NOT NULL;
 
 CREATE TABLE comm_log(
   seq          INTEGER PRIMARY KEY,
