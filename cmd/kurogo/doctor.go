@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kurogo/drivers/claude"
 	"kurogo/drivers/process"
 	"kurogo/messages"
 	"kurogo/stores/sqlite"
@@ -73,7 +75,24 @@ func (p *program) examine(ctx context.Context) error {
 		}
 		found = append(found, f)
 	}
-	return p.showFindings(found)
+	return p.showFindings(append(found, p.login(ctx, d)...))
+}
+
+// login says with what Claude Code would call its model, where it is installed:
+// asking costs nothing. Not to be logged in is a fault only if the crew needs it.
+func (p *program) login(ctx context.Context, d drivers) []finding {
+	settings := p.cfg.Drivers[claude.Kind]
+	if !installed(cmp.Or(settings.Command, claude.Kind)) {
+		return nil
+	}
+	l, err := claude.LoggedIn(ctx, claudeOptions(settings, p.site))
+	switch {
+	case err != nil:
+		return []finding{{"login claude", !d.paid[claude.Kind], messages.AsError(err).Error()}}
+	case !l.In:
+		return []finding{{"login claude", !d.paid[claude.Kind], "not logged in: run claude once by hand, or set ANTHROPIC_API_KEY; until then the rehearsal plays"}}
+	}
+	return []finding{{"login claude", true, l.Method + ", " + l.Config + " configuration"}}
 }
 
 func (p *program) state() finding {

@@ -3,11 +3,13 @@ package main_test
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"kurogo/drivers/modeltest"
 	"kurogo/drivers/process"
@@ -185,4 +187,37 @@ func TestCLIKilledAgent(t *testing.T) {
 	}
 	eventually(t, "the task ends", func() bool { return strings.Contains(c.run("task", id), "boss  completed") })
 	c.sound(3)
+}
+
+// The owner of real agents is killed ten times in the middle of their work, and
+// every time another one goes on: the task ends once, and nothing is left.
+func TestCLIKilledOwner(t *testing.T) {
+	t.Parallel()
+	var rules []modeltest.Rule
+	for _, rule := range play() {
+		rules = append(rules, func(r modeltest.Request) (modeltest.Step, bool) {
+			s, ok := rule(r)
+			s.Delay = 700 * time.Millisecond // so that there is a middle
+			return s, ok
+		})
+	}
+	c := newRealCrew(t, "[limits]\nattempts = 100\n[reconnect]\ninitial_delay = \"50ms\"", rules...)
+	o := c.serve()
+	store := c.store()
+	t.Cleanup(func() { o.kill() })
+	id := strings.TrimSpace(c.run("submit", "build a house"))
+	random := rand.New(rand.NewPCG(1, 2))
+	for n := range 10 {
+		<-time.After(time.Duration(500+random.IntN(2500)) * time.Millisecond) // the delay is the experiment
+		o.kill()
+		o = c.serve()
+		for _, f := range process.Find(store) {
+			if epoch(f.Life) < n+2 { // every start raises every epoch
+				t.Errorf("after kill %d: left from an earlier life: %+v", n+1, f)
+			}
+		}
+	}
+	eventually(t, "the task ends", func() bool { return strings.Contains(c.run("task", id), "boss  completed") })
+	c.sound(3)
+	c.run("stop") // in order: a killed owner leaves its agents to the next one
 }
