@@ -16,6 +16,7 @@ import (
 type drivers struct {
 	byName    map[string]messages.Driver
 	paid      map[string]bool // whose turns cost money
+	shipped   map[string]bool // which play the shipped performance
 	rehearsal bool            // some persona is played
 }
 
@@ -52,7 +53,7 @@ const editsOnly = "Edit,MultiEdit,NotebookEdit,Write"
 
 // chooseDrivers makes the drivers that the crew names.
 func chooseDrivers(cfg config.Config, s site) (drivers, error) {
-	d := drivers{byName: map[string]messages.Driver{}, paid: map[string]bool{}}
+	d := drivers{byName: map[string]messages.Driver{}, paid: map[string]bool{}, shipped: map[string]bool{}}
 	for _, p := range cfg.Hierarchy() {
 		if _, ok := d.byName[p.Driver]; ok {
 			continue
@@ -69,6 +70,7 @@ func chooseDrivers(cfg config.Config, s site) (drivers, error) {
 			}
 			d.byName[p.Driver] = player
 			d.rehearsal = true
+			d.shipped[p.Driver] = settings.Performance == ""
 		default:
 			d.byName[p.Driver] = absent{settings.Kind}
 		}

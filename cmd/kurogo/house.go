@@ -42,13 +42,13 @@ type house struct {
 
 // openHouse takes the lock, opens the journal, sweeps what former lives left
 // behind and starts the tree. dir is where the agents work.
-func openHouse(ctx context.Context, s site, cfg config.Config, dir string, log *slog.Logger) (*house, error) {
+func openHouse(ctx context.Context, s site, cfg config.Config, log *slog.Logger) (*house, error) {
 	release, err := takeOver(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	h := &house{site: s, cfg: cfg, log: log, release: release, begun: time.Now(), leave: make(chan struct{})}
-	if err := h.open(ctx, dir); err != nil {
+	if err := h.open(ctx); err != nil {
 		return nil, errors.Join(err, h.close(context.WithoutCancel(ctx)))
 	}
 	return h, nil
@@ -84,7 +84,7 @@ func takeOver(ctx context.Context, s site) (release func(), err error) {
 	}
 }
 
-func (h *house) open(ctx context.Context, dir string) error {
+func (h *house) open(ctx context.Context) error {
 	clock := actors.SystemClock{}
 	tree := supervisors.New(clock, h.log)
 	var err error
@@ -112,7 +112,10 @@ func (h *house) open(ctx context.Context, dir string) error {
 	}
 	h.rehearsal = chosen.rehearsal
 	h.tree = tree
-	if err := tree.Start(ctx, h.store, h.casts(chosen, dir, clock)); err != nil {
+	if err := os.MkdirAll(h.site.stage(), 0o700); err != nil {
+		return messages.Errorf(messages.CodeUnavailable, "make stage: %v", err)
+	}
+	if err := tree.Start(ctx, h.store, h.casts(chosen, clock)); err != nil {
 		return err
 	}
 	h.desk = &actors.Desk{
@@ -136,12 +139,15 @@ func (h *house) sweep() error {
 }
 
 // casts gives every persona of the hierarchy what it needs.
-func (h *house) casts(chosen drivers, dir string, clock actors.Clock) []actors.Cast {
+func (h *house) casts(chosen drivers, clock actors.Clock) []actors.Cast {
 	crew := h.cfg.Hierarchy()
 	var casts []actors.Cast
 	for _, name := range crew.Names() {
 		spec := crew[name]
-		t, r := h.cfg.Timeouts, h.cfg.Reconnect
+		t, r, dir := h.cfg.Timeouts, h.cfg.Reconnect, h.site.project
+		if chosen.shipped[spec.Driver] {
+			dir = h.site.stage()
+		}
 		casts = append(casts, actors.Cast{
 			Spec: spec, Hierarchy: crew, Limits: h.cfg.MessageLimits(), Store: h.store.ID(),
 			Timeouts: actors.Timeouts{ProcessStart: t.ProcessStart, MessageReceive: t.MessageReceive, Task: t.Task, Idle: t.Idle, Grace: grace},

@@ -71,7 +71,7 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		}
 	}
 	log := p.logger(readyFD > 0)
-	h, err := openHouse(ctx, p.site, p.cfg, p.site.project, log)
+	h, err := openHouse(ctx, p.site, p.cfg, log)
 	if err != nil {
 		ready(messages.AsError(err).Error())
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 type site struct {
 	project string // absolute, links resolved
 	state   string // absolute, mode 0700
+	props   string // where the shipped performance writes its files; "" = below the state
 }
 
 func (s site) journal() string   { return filepath.Join(s.state, "kurogo.db") }
@@ -25,6 +27,10 @@ func (s site) socket() string    { return filepath.Join(s.state, "kurogo.sock") 
 func (s site) lock() string      { return filepath.Join(s.state, "kurogo.lock") }
 func (s site) startLock() string { return filepath.Join(s.state, "start.lock") }
 func (s site) log() string       { return filepath.Join(s.state, "kurogo.log") }
+
+// stage is where the shipped performance writes its files: what is only played
+// must not touch the project.
+func (s site) stage() string { return cmp.Or(s.props, filepath.Join(s.state, "stage")) }
 
 // home is where one agent may keep its configuration and temporary files.
 func (s site) home(agent messages.Address) string {

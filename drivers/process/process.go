@@ -5,6 +5,7 @@ import (
 	"iter"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -103,7 +104,7 @@ func (p *Process) await(errs *spout, drained <-chan struct{}) {
 	p.reap()
 	<-drained
 	errs.close()
-	p.exit = verdict(p.command.Path, p.cmd.ProcessState, stopped, left)
+	p.exit = verdict(filepath.Base(p.command.Path), p.cmd.ProcessState, stopped, left)
 	p.exit.Stderr = p.stderr.String()
 	close(p.gone)
 }
