@@ -117,12 +117,7 @@ func (p *program) log(ctx context.Context, level messages.Level) error {
 		return err
 	}
 	if p.flags.json {
-		for _, r := range answer.Rows {
-			if err := p.print(r); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printEach(p, answer.Rows)
 	}
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "TIME\tFROM\tTO\tTYPE\tBYTES\tMS\tOK\tERROR")

@@ -52,12 +52,7 @@ func (p *program) order(verb, short, done string, word func(messages.Address) me
 
 func (p *program) showCrew(crew messages.Crew) error {
 	if p.flags.json {
-		for _, m := range crew.Members {
-			if err := p.print(m); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printEach(p, crew.Members)
 	}
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "NAME\tSTATE\tINBOX\tEPOCH\tRESTARTS\tDRIVER\tREPORTS TO\tLAST ERROR")

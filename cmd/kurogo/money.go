@@ -30,12 +30,7 @@ limits.usd_per_day is spent. Nothing of them is lost; kurogo resume lets them go
 
 func (p *program) showApprovals(list []messages.Approval) error {
 	if p.flags.json {
-		for _, a := range list {
-			if err := p.print(a); err != nil {
-				return err
-			}
-		}
-		return nil
+		return printEach(p, list)
 	}
 	if len(list) == 0 {
 		p.tell("%s", p.say("no approvals"))
@@ -96,12 +91,7 @@ func (p *program) cost() *cobra.Command {
 				return err
 			}
 			if p.flags.json {
-				for _, r := range answer.Rows {
-					if err := p.print(r); err != nil {
-						return err
-					}
-				}
-				return nil
+				return printEach(p, answer.Rows)
 			}
 			w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', tabwriter.AlignRight)
 			fmt.Fprintln(w, "TURNS\tCOST\tIN\tOUT\tCACHED\t  BY "+answer.By+"\t")

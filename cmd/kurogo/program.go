@@ -115,6 +115,16 @@ func (p *program) print(word any) error {
 	return enc.Encode(word)
 }
 
+// printEach writes each row as one line of JSON.
+func printEach[T any](p *program, rows []T) error {
+	for _, row := range rows {
+		if err := p.print(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // tell writes one line for people to stderr.
 func (p *program) tell(format string, args ...any) {
 	fmt.Fprintf(p.err, format+"\n", args...)

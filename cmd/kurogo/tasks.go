@@ -26,12 +26,7 @@ func (p *program) tasks() *cobra.Command {
 				return err
 			}
 			if p.flags.json {
-				for _, t := range answer.Tasks {
-					if err := p.print(t); err != nil {
-						return err
-					}
-				}
-				return nil
+				return printEach(p, answer.Tasks)
 			}
 			if len(answer.Tasks) == 0 {
 				p.tell("%s", p.say("no tasks"))
