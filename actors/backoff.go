@@ -25,5 +25,5 @@ func (b Backoff) Delay(failures int) time.Duration {
 	if b.Tries == 0 || failures <= b.Tries {
 		d = min(d, float64(b.Initial)*math.Pow(b.Factor, float64(failures-1)))
 	}
-	return time.Duration(d * (1 + b.Jitter*(2*rand.Float64()-1))) //nolint:gosec // spreads a wait, hides nothing
+	return time.Duration(d * (1 + b.Jitter*(2*rand.Float64()-1)))
 }

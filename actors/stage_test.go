@@ -174,6 +174,7 @@ type session struct {
 	results chan messages.ToolResult
 	broken  chan struct{}
 	dead    chan struct{}
+	telling sync.RWMutex  // held for reading while somebody tells an event
 	turn    sync.Mutex    // guards played
 	played  chan struct{} // closed when no turn is on
 	once    sync.Once
@@ -230,12 +231,16 @@ func (s *session) fall(e messages.Exit) {
 		go func() {
 			<-s.idle()
 			s.events <- messages.DriverEvent{Kind: messages.DriverExited, Exit: e}
+			s.telling.Lock() // whoever was telling has heard that it is dead
+			defer s.telling.Unlock()
 			close(s.events)
 		}()
 	})
 }
 
 func (s *session) emit(e messages.DriverEvent) {
+	s.telling.RLock()
+	defer s.telling.RUnlock()
 	select {
 	case s.events <- e:
 	case <-s.dead:
