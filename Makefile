@@ -89,6 +89,6 @@ kills: ## kill -9 the real binary at KILLS (50) random points
 
 check: vet lint house ## everything that must hold before a commit, besides test
 	go -C tools test ./mutants
-	$(MAKE) fuzz FUZZTIME=5s
+	$(MAKE) fuzz FUZZTIME=20000x
 	$(MAKE) mutants
 	$(MAKE) schedules
