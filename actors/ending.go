@@ -39,23 +39,23 @@ func (p *Persona) ended(c actor.Context, e messages.DriverEvent) {
 		p.fail(c, e.End.Class, e.End.Text, e.End.RetryAfter)
 		return
 	}
-	p.session, p.border = e.End.Session, e.End.Border
 	p.turn.end = &messages.EndTurn{
 		Fence: p.fence(), Rows: p.turn.work.Rows, Text: messages.Cut(e.End.Text, p.Limits.MessageBytes), Thinking: p.turn.thinking,
-		Sends: p.turn.staged, Session: p.session, Border: p.border, Bill: p.bill(), Next: true, Reserve: p.Reserve,
+		Sends: p.turn.staged, Session: e.End.Session, Border: e.End.Border, Bill: p.bill(), Next: true, Reserve: p.Reserve,
 	}
-	p.billed = p.turn.end.Bill.Billed
 	p.settle(c)
 }
 
 // settle commits the end of the turn until the journal takes it: the answer is
-// paid for and must not be lost to a full disk.
+// paid for and must not be lost to a full disk. Only a turn that the journal took
+// moves the border: the next life must not remember another.
 func (p *Persona) settle(c actor.Context) {
 	if p.turn == nil || p.turn.end == nil {
 		return
 	}
-	p.turn.end.Now = p.Clock.Now()
-	out, err := p.commit(*p.turn.end)
+	end := p.turn.end
+	end.Now = p.Clock.Now()
+	out, err := p.commit(*end)
 	switch {
 	case messages.IsCode(err, messages.CodeUnavailable):
 		p.tryAgain(c, "end turn", err)
@@ -66,6 +66,7 @@ func (p *Persona) settle(c actor.Context) {
 		p.turn = nil
 		p.endLife(c)
 	default:
+		p.session, p.border, p.billed = end.Session, end.Border, end.Bill.Billed
 		p.failures, p.lastError = 0, ""
 		p.take(out.Turn)
 	}

@@ -105,3 +105,42 @@ func (s *stage) lost() (most int) {
 	}
 	return most
 }
+
+// A refuser is a journal that does not take the first end of a turn, as when the
+// lease was lost with a full disk.
+type refuser struct {
+	actors.Journal
+	refused *atomic.Bool
+}
+
+func (r refuser) Commit(ctx context.Context, c messages.Change) (messages.Outcome, error) {
+	end, ok := c.(messages.EndTurn)
+	if !ok || r.refused.Swap(true) {
+		return r.Journal.Commit(ctx, c)
+	}
+	_, err := r.Journal.Commit(ctx, messages.FailTurn{Fence: end.Fence, Rows: end.Rows, Reason: "lost", Retry: true, Now: end.Now})
+	return messages.Outcome{Stale: true}, err
+}
+
+// TestUntakenTurn: a turn that the journal did not take is given again, to a life
+// that does not remember it; what it had staged was never sent.
+func TestUntakenTurn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var refused atomic.Bool
+		s := scenery{
+			play: map[messages.Address][]string{"boss": {"send left task_request one; say waiting", "send left task_request one; say waiting", "say done"}},
+			veil: func(j actors.Journal) actors.Journal { return refuser{j, &refused} },
+		}.set(t)
+		s.act("ask boss build it")
+		<-time.After(time.Hour)
+		tree, err := s.store.Task(t.Context(), s.tasks[0])
+		s.close()
+		if err != nil || tree.Task.Status != messages.Completed || len(tree.Below) != 1 {
+			t.Errorf("the task is %s with %d below, %v; want completed with 1", tree.Task.Status, len(tree.Below), err)
+		}
+		if specs := s.agents["boss"].specs; len(specs) != 2 || specs[1].Session != "" || specs[1].Border != "" {
+			t.Errorf("the next life remembers a turn that never was: %+v", specs)
+		}
+	})
+}

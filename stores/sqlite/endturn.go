@@ -47,16 +47,14 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 			return out, err
 		}
 	}
-	if bound && rows[0].binds() && !t.Status.Final() {
+	if bound && !t.Status.Final() {
 		open, err := s.open(t.ID)
 		end.alone = open == 0
 		switch {
 		case err != nil:
 		case explicit || end.alone:
-			out.Status = end.status
 			err = s.finish(t.ID, end)
 		default:
-			out.Status = messages.Waiting
 			_, err = s.setStatus(t.ID, messages.Waiting, now)
 		}
 		if err != nil {
@@ -68,10 +66,6 @@ func (s *step) endTurn(c messages.EndTurn) (out messages.Outcome, err error) {
 	}
 	return out, err
 }
-
-// binds reports whether the turn on this row owes an answer when nothing is
-// open: a request and the answers to its sub-tasks do, a note never.
-func (p parcel) binds() bool { return p.task != "" }
 
 // held reads the rows of a turn; ok is false unless all of them are in flight
 // under exactly this epoch and these attempts. (Nothing is in flight under an

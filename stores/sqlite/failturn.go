@@ -27,7 +27,7 @@ func (s *step) failTurn(c messages.FailTurn) (out messages.Outcome, err error) {
 			return out, err
 		}
 	}
-	if !c.Retry && rows[0].binds() {
+	if !c.Retry && rows[0].task != "" {
 		if err := s.finish(rows[0].task, verdict{status: messages.Failed, code: code, text: c.Reason, at: now}); err != nil {
 			return out, err
 		}

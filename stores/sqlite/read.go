@@ -33,6 +33,10 @@ func each(ctx context.Context, c querier, query string, args []any, scan func(*s
 	if err != nil {
 		return err
 	}
+	return scanEach(rows, scan)
+}
+
+func scanEach(rows *sql.Rows, scan func(*sql.Rows) error) error {
 	defer rows.Close()
 	for rows.Next() {
 		if err := scan(rows); err != nil {

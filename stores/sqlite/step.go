@@ -87,13 +87,7 @@ func (s *step) each(query string, args []any, scan func(*sql.Rows) error) error 
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return scanEach(rows, scan)
 }
 
 // strings collects one column.
