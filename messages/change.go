@@ -17,17 +17,16 @@ type Change interface{ change() }
 // Outcome is what a change brought about. Only the fields that its change names
 // are set.
 type Outcome struct {
-	Accepted Accepted   // Accept
-	Epoch    int        // Reclaim
-	Session  string     // Reclaim: where the persona's session can be resumed
-	Border   string     // Reclaim
-	Billed   int64      // Reclaim: what the session had cost at the border
-	Stopped  bool       // Reclaim: a person had stopped it
-	Turn     *Work      // Lease, EndTurn, FailTurn: what to do next; nil = nothing is ready
-	Stale    bool       // Lease, EndTurn, FailTurn: the fence was old, nothing changed
-	Status   TaskStatus // Cancel, EndTurn: where the task stands now
-	Resumed  Resumed    // Resume
-	Next     time.Time  // Due: when something is due next; zero = nothing
+	Accepted Accepted  // Accept
+	Epoch    int       // Reclaim
+	Session  string    // Reclaim: where the persona's session can be resumed
+	Border   string    // Reclaim
+	Billed   int64     // Reclaim: what the session had cost at the border
+	Stopped  bool      // Reclaim: a person had stopped it
+	Turn     *Work     // Lease, EndTurn, FailTurn: what to do next; nil = nothing is ready
+	Stale    bool      // Lease, EndTurn, FailTurn: the fence was old, nothing changed
+	Resumed  Resumed   // Resume
+	Next     time.Time // Due: when something is due next; zero = nothing
 }
 
 // Accept writes a message from outside a turn: of the user, or of the edge in

@@ -3,7 +3,8 @@ package messages
 import "time"
 
 // ListMessages asks for messages in the order in which they were accepted,
-// after Since (a journal sequence). Limit 0 means 200.
+// after Since (a journal sequence). Limit 0 means 200; long messages make a page
+// shorter, and what follows is behind its Next.
 type ListMessages struct {
 	Task  TaskID `json:"task_id,omitempty"` // any task of the tree that is wanted
 	Since int64  `json:"since,omitempty"`

@@ -82,14 +82,15 @@ type GetTask struct {
 	Task TaskID `json:"task_id"`
 }
 
-// A TaskTree is a task with everything below it, parents before children, each
-// generation in the order of asking.
+// A TaskTree is a task, whole, with everything below it, their texts cut at 2 KiB,
+// parents before children, each generation in the order of asking.
 type TaskTree struct {
 	Task  Task   `json:"task"`
 	Below []Task `json:"below"`
 }
 
-// ListTasks asks for root tasks, the newest first. Limit 0 means 50.
+// ListTasks asks for root tasks, the newest first, their texts cut at 2 KiB.
+// Limit 0 means 50, the most is 500.
 type ListTasks struct {
 	Status TaskStatus `json:"status,omitempty"`
 	Limit  int        `json:"limit,omitempty"`

@@ -235,3 +235,60 @@ func TestFullDisk(t *testing.T) {
 		t.Errorf("%v, %v", report.Violations, err)
 	}
 }
+
+// TestAnswersFitIntoAFrame: whatever was written, a tree, a list and a page of
+// messages stay far below the 8 MiB of one answer, and nothing is left out.
+func TestAnswersFitIntoAFrame(t *testing.T) {
+	t.Parallel()
+	s := openFile(t, "", sqlite.Options{})
+	enlist(t, s, "boss", "left")
+	long := strings.Repeat("x", 1<<20)
+	root := request("root", "boss")
+	root.Message.Content = long
+	accepted, err := s.Commit(t.Context(), root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	risen, err := s.Commit(t.Context(), messages.Reclaim{Persona: "boss"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fence := messages.Fence{Persona: "boss", Epoch: risen.Epoch}
+	leased, err := s.Commit(t.Context(), messages.Lease{Fence: fence, Now: time.UnixMilli(1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := messages.EndTurn{Fence: fence, Rows: leased.Turn.Rows, Now: time.UnixMilli(1)}
+	for i := range 20 {
+		end.Sends = append(end.Sends, messages.CCMessage{ID: messages.MessageID(fmt.Sprint("part", i)), To: "left", Type: messages.TaskRequest, Content: long})
+	}
+	if _, err := s.Commit(t.Context(), end); err != nil {
+		t.Fatal(err)
+	}
+	tree, err := s.Task(t.Context(), accepted.Accepted.Task)
+	if err != nil || len(tree.Below) != 20 || tree.Task.Content != long {
+		t.Fatalf("%d below, %v; the task itself has %d bytes", len(tree.Below), err, len(tree.Task.Content))
+	}
+	for _, below := range tree.Below {
+		if len(below.Content) > 2<<10 {
+			t.Fatalf("a task below brings %d bytes along", len(below.Content))
+		}
+	}
+	seen, pages, q := 0, 0, messages.ListMessages{}
+	for {
+		page, err := s.Messages(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Messages) == 0 {
+			break
+		}
+		if pages++; len(page.Messages) > 2 {
+			t.Fatalf("a page of %d MiB", len(page.Messages))
+		}
+		seen, q.Since = seen+len(page.Messages), page.Next
+	}
+	if seen != 21 || pages < 11 {
+		t.Errorf("%d messages on %d pages, want 21 on 11", seen, pages)
+	}
+}

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"slices"
 
 	"kurogo/messages"
@@ -67,7 +68,7 @@ func (s *Store) tasks(ctx context.Context, where string, args ...any) (out []mes
 	return out, err
 }
 
-// Task returns a task with everything below it. Errors: not_found.
+// Task returns a task, whole, with everything below it, in brief. Errors: not_found.
 func (s *Store) Task(ctx context.Context, id messages.TaskID) (messages.TaskTree, error) {
 	all, err := s.tasks(ctx, `WHERE t.root_id = (SELECT root_id FROM tasks WHERE id = ?) ORDER BY t.depth, t.num`, id)
 	if err != nil {
@@ -81,7 +82,7 @@ func (s *Store) Task(ctx context.Context, id messages.TaskID) (messages.TaskTree
 			tree.Task = t
 		case below[t.Parent]:
 			below[t.ID] = true
-			tree.Below = append(tree.Below, t)
+			tree.Below = append(tree.Below, brief(t))
 		}
 	}
 	if tree.Task.ID == "" {
@@ -90,9 +91,13 @@ func (s *Store) Task(ctx context.Context, id messages.TaskID) (messages.TaskTree
 	return tree, nil
 }
 
-// Tasks returns root tasks, the newest first.
+// Tasks returns root tasks in brief, the newest first, at most 500.
 func (s *Store) Tasks(ctx context.Context, q messages.ListTasks) ([]messages.Task, error) {
-	return s.tasks(ctx, `WHERE t.parent_id IS NULL AND (?1 = '' OR t.status = ?1) ORDER BY t.num DESC LIMIT ?2`, q.Status, most(q.Limit, 50))
+	list, err := s.tasks(ctx, `WHERE t.parent_id IS NULL AND (?1 = '' OR t.status = ?1) ORDER BY t.num DESC LIMIT ?2`, q.Status, min(most(q.Limit, 50), 500))
+	for i, t := range list {
+		list[i] = brief(t)
+	}
+	return list, err
 }
 
 // OpenTasks counts the tasks that are not final.
@@ -113,19 +118,34 @@ func (s *Store) scanOne(ctx context.Context, into any, query string, args ...any
 	})
 }
 
+// pageBytes bounds the texts of one page of messages, so that it fits into one
+// answer. A page holds at least one message.
+const pageBytes = 2 << 20
+
+var errPageFull = errors.New("the page is full")
+
 // Messages returns messages in the order of acceptance, and the cursor behind
-// the last of them.
+// the last of them: a page may be shorter than was asked, more follows there.
 func (s *Store) Messages(ctx context.Context, q messages.ListMessages) (out messages.Conversation, err error) {
 	out.Next = q.Since
+	size := 0
 	err = s.view(ctx, func(c querier) error {
 		return each(ctx, c, `SELECT m.seq, `+messageColumns+` FROM messages m
 			WHERE m.seq > ?1 AND (?2 = '' OR m.root_id = (SELECT root_id FROM tasks WHERE id = ?2)) ORDER BY m.seq LIMIT ?3`,
 			[]any{q.Since, q.Task, most(q.Limit, 200)}, func(r *sql.Rows) error {
-				m, err := scanMessage(func(into ...any) error { return r.Scan(append([]any{&out.Next}, into...)...) })
+				var seq int64
+				m, err := scanMessage(func(into ...any) error { return r.Scan(append([]any{&seq}, into...)...) })
+				if size += m.Size(); len(out.Messages) > 0 && size > pageBytes {
+					return errPageFull
+				}
+				out.Next = seq
 				out.Messages = append(out.Messages, m)
 				return err
 			})
 	})
+	if errors.Is(err, errPageFull) {
+		err = nil
+	}
 	return out, err
 }
 

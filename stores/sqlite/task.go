@@ -68,11 +68,17 @@ func (s *step) told(id messages.TaskID, now int64) error {
 
 // announce emits where a task stands now.
 func (s *step) announce(t messages.Task, now int64) error {
-	t.Content, t.Result = messages.Cut(t.Content, taskPreview), messages.Cut(t.Result, taskPreview)
-	return s.emit(now, messages.TaskUpdated, string(t.ID), t.ID, t.Root, t)
+	return s.emit(now, messages.TaskUpdated, string(t.ID), t.ID, t.Root, brief(t))
 }
 
-// taskPreview is how much of its texts a task's event carries.
+// brief cuts the texts of a task that is one of many: together they must fit
+// into an event, or into one answer.
+func brief(t messages.Task) messages.Task {
+	t.Content, t.Result = messages.Cut(t.Content, taskPreview), messages.Cut(t.Result, taskPreview)
+	return t
+}
+
+// taskPreview is how much of each text a brief task carries.
 const taskPreview = 2 << 10
 
 // open counts the sub-tasks whose answer the parent has not consumed, whatever
