@@ -32,7 +32,8 @@ race: ## run every test anew with the race detector, COUNT times
 	@$(if $(RACE),:,echo "the race detector needs a C compiler: install gcc" >&2; exit 1)
 	go test -race -count=$(COUNT) -timeout 30m ./...
 
-vet: ## run go vet
+vet: ## run go vet, and see that go.mod says what is used
+	go mod tidy -diff
 	go vet ./...
 	go -C tools vet ./mutants
 
