@@ -62,6 +62,19 @@ type Spec struct {
 	Border       string // … at this message; both empty = a fresh one
 	StartTimeout time.Duration
 	Grace        time.Duration // between the soft and the hard end
+
+	OneShot bool              // one turn, and the life ends by itself after it
+	Cap     int64             // micro-dollars at which the CLI itself ends a turn, if it can (Caps.HardCap); 0 = none
+	Env     map[string]string // added to the environment of this life: keys of its caller; never logged
+	MCP     MCPServer         // offered to the agent under the name "kurogo"; zero = none
+	Raw     bool              // tell every line of the output as DriverRaw, before what it means
+}
+
+// An MCPServer is where an agent finds the tools that are not offered in-band:
+// streamable HTTP with a bearer token.
+type MCPServer struct {
+	URL   string
+	Token string
 }
 
 // Caps is what a driver can do.
@@ -73,7 +86,11 @@ type Caps struct {
 	Interrupt    bool   `json:"interrupt"`
 	SystemPrompt bool   `json:"system_prompt"`
 	Cost         bool   `json:"cost"`
+	HardCap      bool   `json:"hard_cap"`  // Spec.Cap is kept by the CLI itself
+	MCP          bool   `json:"mcp"`       // Spec.MCP reaches the agent
 	Rehearsal    bool   `json:"rehearsal"` // played, not thought
+
+	Models []string `json:"models,omitempty"` // that it can use; empty = it cannot tell
 }
 
 // A Turn is what an agent is told. Text is the whole prompt; Messages are what
@@ -86,11 +103,23 @@ type Turn struct {
 	Text     string
 }
 
-// A Tool is something that an agent may ask for. Schema is JSON Schema.
+// A Tool is something that an agent or a client may ask for. Schema and Answer
+// are JSON Schema; the JSON names are those of MCP.
 type Tool struct {
 	Name        string          `json:"name"`
+	Title       string          `json:"title,omitempty"`
 	Description string          `json:"description"`
 	Schema      json.RawMessage `json:"inputSchema"`
+	Answer      json.RawMessage `json:"outputSchema,omitempty"`
+	Hints       *Hints          `json:"annotations,omitempty"`
+}
+
+// Hints say what calling a tool means, in MCP's four annotations.
+type Hints struct {
+	ReadOnly    bool `json:"readOnlyHint"`
+	Destructive bool `json:"destructiveHint"`
+	Idempotent  bool `json:"idempotentHint"`
+	OpenWorld   bool `json:"openWorldHint"`
 }
 
 // A ToolCall is an agent's use of a tool.
@@ -111,11 +140,12 @@ type ToolResult struct {
 type DriverEvent struct {
 	Kind  DriverKind
 	Turn  string   // the turn's id, where there is one
-	Text  string   // DriverThought, DriverSaid, DriverWarned
+	Text  string   // DriverThought, DriverSaid, DriverWarned, DriverRaw (one line, without its end)
 	Tool  ToolCall // DriverToolAsked, DriverToolStarted, DriverToolEnded
-	End   TurnEnd  // DriverTurnEnded
-	Exit  Exit     // DriverExited
-	Usage Usage    // DriverUsed
+	File  FileChange
+	End   TurnEnd // DriverTurnEnded
+	Exit  Exit    // DriverExited
+	Usage Usage   // DriverUsed
 }
 
 // A DriverKind says which fields of a DriverEvent count.
@@ -130,10 +160,29 @@ const (
 	DriverToolAsked   DriverKind = "tool_asked"   // we must Answer
 	DriverToolStarted DriverKind = "tool_started" // the agent uses a tool of its own
 	DriverToolEnded   DriverKind = "tool_ended"
+	DriverChanged     DriverKind = "changed" // File was written by one of the agent's tools
 	DriverUsed        DriverKind = "used"
+	DriverRaw         DriverKind = "raw"
 	DriverWarned      DriverKind = "warned"
 	DriverTurnEnded   DriverKind = "turn_ended"
 	DriverExited      DriverKind = "exited"
+)
+
+// A FileChange is a file that an agent wrote or removed, as far as its stream
+// tells. Path is as the agent names it.
+type FileChange struct {
+	Path string
+	Kind FileChangeKind
+}
+
+// A FileChangeKind says what became of a file.
+type FileChangeKind string
+
+// What can become of a file.
+const (
+	FileCreated FileChangeKind = "created"
+	FileEdited  FileChangeKind = "edited" // also where created cannot be told apart
+	FileDeleted FileChangeKind = "deleted"
 )
 
 // TurnEnd says how a turn ended. Class is empty exactly when it ended well.
