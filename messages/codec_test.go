@@ -123,8 +123,19 @@ func fill(tb testing.TB, v reflect.Value) {
 		v.SetBool(true)
 	case reflect.Int, reflect.Int64:
 		v.SetInt(1<<53 + 1)
+	case reflect.Uint8:
+		v.SetUint(0xff)
 	case reflect.Float64:
 		v.SetFloat(0.1)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(tb, v.Elem())
+	case reflect.Map:
+		key, value := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+		fill(tb, key)
+		fill(tb, value)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(key, value)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
 		fill(tb, v.Index(0))

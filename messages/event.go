@@ -2,6 +2,7 @@ package messages
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -38,6 +39,19 @@ const (
 	PersonaThought   EventKind = "persona:thinking"      // Utterance
 	PersonaSaid      EventKind = "persona:text"          // Utterance
 	PersonaUsedTool  EventKind = "persona:tool"          // Utterance
+
+	ServerStarted  EventKind = "server:startup"               // Status
+	GroupCreated   EventKind = "group:created"                // Group
+	GroupRemoved   EventKind = "group:deleted"                // Group
+	StageAdvanced  EventKind = "group:stage_advanced"         // Stage
+	AgentCreated   EventKind = "agent:created"                // Agent
+	AgentUpdated   EventKind = "agent:status_update"          // Agent
+	AgentEnded     EventKind = "agent:completed"              // Agent
+	ResultReported EventKind = "agent:result_reported"        // AgentResult
+	ModelValidated EventKind = "healthcheck:model_validation" // RoleState
+	RoleCheckBegun EventKind = "healthcheck:role_start"       // RoleState
+	RoleChecked    EventKind = "healthcheck:role_complete"    // RoleState
+	HealthChecked  EventKind = "healthcheck:complete"         // Roles
 )
 
 // A Delivery is the data of an event about one row of an inbox.
@@ -55,6 +69,13 @@ type Refusal struct {
 	Type  Type    `json:"type"`
 	Code  Code    `json:"code"`
 	Error string  `json:"error"`
+}
+
+// A Stage is the data of an event about a sequence that went on.
+type Stage struct {
+	Group  GroupID   `json:"groupId"`
+	Index  int       `json:"stageIndex"`
+	Agents []AgentID `json:"agentIds"`
 }
 
 // An Utterance is what a persona thinks, says or does inside a turn.
@@ -95,6 +116,7 @@ func (t *Truncated) UnmarshalJSON(b []byte) error {
 type Topic struct {
 	Task  TaskID      `json:"task_id,omitempty"` // the root of a tree
 	Kinds []EventKind `json:"kinds,omitempty"`
+	IDs   []string    `json:"ids,omitempty"` // of messages, tasks, personas, agents, groups
 }
 
 // Wants reports whether e is on the topic.
@@ -102,12 +124,8 @@ func (t Topic) Wants(e Event) bool {
 	if t.Task != "" && t.Task != e.Root && t.Task != e.Task {
 		return false
 	}
-	for _, k := range t.Kinds {
-		if k == e.Kind {
-			return true
-		}
-	}
-	return len(t.Kinds) == 0
+	return (len(t.Kinds) == 0 || slices.Contains(t.Kinds, e.Kind)) &&
+		(len(t.IDs) == 0 || slices.Contains(t.IDs, e.ID))
 }
 
 func (Event) word() {}
