@@ -27,6 +27,8 @@ type Outcome struct {
 	Stale    bool      // Lease, EndTurn, FailTurn: the fence was old, nothing changed
 	Resumed  Resumed   // Resume
 	Next     time.Time // Due: when something is due next; zero = nothing
+	Group    Group     // OpenGroup, CloseGroup
+	Agents   []Agent   // OrderAgents, in the order of the drafts
 }
 
 // Accept writes a message from outside a turn: of the user, or of the edge in
@@ -91,6 +93,9 @@ type Work struct {
 	Task     Task
 	Spent    int   // messages that followed the one with which the tree or talk began
 	Reserved int64 // micro-dollars set aside for this turn
+
+	Agent   Agent         // whose one turn this is; ID == "" for a persona
+	Earlier []AgentResult // of the stage before an agent's own
 }
 
 // EndTurn is the one transaction at the end of a turn: it acks the rows, writes
@@ -154,13 +159,75 @@ type Observe struct {
 	Events []Event
 }
 
-func (Accept) change()     {}
-func (Enlist) change()     {}
-func (Reclaim) change()    {}
-func (Lease) change()      {}
-func (EndTurn) change()    {}
-func (FailTurn) change()   {}
-func (Cancel) change()     {}
-func (Due) change()        {}
-func (SetStopped) change() {}
-func (Observe) change()    {}
+// OpenGroup makes a group and mints its id. A second one of the same caller with
+// the same key has the first one's outcome. Refusals: conflict when it says
+// something else.
+type OpenGroup struct {
+	Description string
+	By          Address
+	Key         string
+	Now         time.Time
+}
+
+// CloseGroup deletes a group; it stays in the history. Refusals: not_found;
+// conflict while agents of it have not ended, naming them.
+type CloseGroup struct {
+	Group GroupID
+	Now   time.Time
+}
+
+// OrderAgents accepts agents, all or none, and mints their ids. Those of a later
+// stage wait until every agent of the stage before has ended. A second order of
+// the same caller with the same key has the first one's outcome. Refusals:
+// not_found and conflict for the group, busy when too many agents have not ended.
+type OrderAgents struct {
+	Group  GroupID
+	Stages [][]Draft
+	By     Address
+	Key    string
+	Now    time.Time
+}
+
+// A Draft is an agent before it is accepted: an order with everything decided.
+type Draft struct {
+	Role      string
+	Driver    string
+	Model     string
+	Prompt    string
+	Dir       string
+	Timeout   time.Duration
+	Isolation Isolation
+	Rehearsal bool
+}
+
+// KeepRun remembers what the stream of an agent has shown so far, or had when it
+// was ended. Refusals: not_found.
+type KeepRun struct {
+	Agent AgentID
+	Run   Run
+	Now   time.Time
+}
+
+// KeepReport remembers what an agent says of its work. Refusals: not_found;
+// conflict when its group is deleted.
+type KeepReport struct {
+	Agent  AgentID
+	Report Report
+	Now    time.Time
+}
+
+func (Accept) change()      {}
+func (Enlist) change()      {}
+func (Reclaim) change()     {}
+func (Lease) change()       {}
+func (EndTurn) change()     {}
+func (FailTurn) change()    {}
+func (Cancel) change()      {}
+func (Due) change()         {}
+func (SetStopped) change()  {}
+func (Observe) change()     {}
+func (OpenGroup) change()   {}
+func (CloseGroup) change()  {}
+func (OrderAgents) change() {}
+func (KeepRun) change()     {}
+func (KeepReport) change()  {}

@@ -26,3 +26,10 @@ func NewID() string {
 	out[8], out[13], out[18], out[23] = '-', '-', '-', '-'
 	return string(out[:])
 }
+
+// Hex draws n hexadecimal digits from crypto/rand, for ids that people read.
+func Hex(n int) string {
+	b := make([]byte, (n+1)/2)
+	_, _ = rand.Read(b) // never fails: crypto/rand ends the process instead
+	return hex.EncodeToString(b)[:n]
+}

@@ -10,6 +10,7 @@ type Limits struct {
 	MessagesPerRoot int // that follow one task or note; answers always pass
 	InboxDepth      int // pending rows of one persona; answers always pass
 	Attempts        int // of one delivery before it is dead
+	QueuedAgents    int // queued or running at a time
 
 	TaskMicros int64 // micro-dollars that one root task may cost; 0 = no limit
 	DayMicros  int64 // micro-dollars that one day may cost; 0 = no limit
@@ -25,6 +26,7 @@ func DefaultLimits() Limits {
 		MessagesPerRoot: 500,
 		InboxDepth:      1000,
 		Attempts:        5,
+		QueuedAgents:    1000,
 	}
 }
 

@@ -32,7 +32,7 @@ var invariants = []invariant{
 			SELECT 1 FROM deliveries d WHERE d.answers = c.id AND d.state IN('pending','inflight','parked'))))`},
 	{"a queued or running task has a row", `SELECT t.id FROM tasks t WHERE t.status IN('queued','running') AND NOT EXISTS(
 		SELECT 1 FROM deliveries d WHERE d.task_id = t.id AND d.state IN('pending','inflight','parked'))`},
-	{"a held answer has a sibling to wait for", `SELECT d.seq FROM deliveries d WHERE d.state = 'pending' AND d.held = 1 AND NOT EXISTS(
+	{"a held answer has a sibling to wait for", `SELECT d.seq FROM deliveries d WHERE d.state = 'pending' AND d.held = 1 AND d.kind = 'reply' AND NOT EXISTS(
 		SELECT 1 FROM tasks c WHERE c.parent_id = d.task_id AND c.status IN ` + alive + `)`},
 	{"nothing waits for a task that ended", `SELECT d.seq FROM deliveries d JOIN tasks t ON t.id = d.task_id WHERE d.state IN('pending','parked') AND t.status IN ` + final},
 	{"who waits for reserved money waits for a turn", `SELECT d.seq FROM deliveries d WHERE d.state = 'parked' AND (d.parked = '' OR d.parked = 'reserved'
@@ -41,6 +41,15 @@ var invariants = []invariant{
 	{"nothing waits for the user", `SELECT seq FROM deliveries WHERE to_agent = 'user' AND state NOT IN('acked')`},
 	{"an answer never expires", `SELECT seq FROM deliveries WHERE kind = 'reply' AND (due_at > 0 OR state = 'expired')`},
 	{"every message has its delivery", `SELECT m.id FROM messages m LEFT JOIN deliveries d ON d.seq = m.seq WHERE d.seq IS NULL`},
+	{"an agent is where its task is", `SELECT a.id FROM agents a JOIN tasks t ON t.id = a.task_id
+		WHERE (a.status IN('queued','running')) <> (t.status IN ` + alive + `) OR a.status = 'running' AND t.status <> 'running'`},
+	{"an agent that ended has no inbox", `SELECT a.id FROM agents a JOIN personas p ON p.name = 'agent:' || a.id WHERE a.status NOT IN('queued','running')`},
+	{"an agent that runs has a turn", `SELECT a.id FROM agents a WHERE a.status = 'running' AND NOT EXISTS(SELECT 1 FROM deliveries d WHERE d.task_id = a.task_id AND d.state = 'inflight')`},
+	{"a held agent waits for an earlier stage", `SELECT a.id FROM agents a JOIN orders o ON o.num = a.order_num JOIN deliveries d ON d.task_id = a.task_id
+		WHERE d.state = 'pending' AND d.kind = 'request' AND (d.held = 1) <> (a.stage > o.stage)`},
+	{"a sequence whose stage is over goes on", `SELECT o.num FROM orders o WHERE o.stage + 1 < o.stages
+		AND NOT EXISTS(SELECT 1 FROM agents a WHERE a.order_num = o.num AND a.stage = o.stage AND a.status IN('queued','running'))`},
+	{"a deleted group has no open agent", `SELECT a.id FROM agents a JOIN groups g ON g.id = a.group_id WHERE g.status = 'deleted' AND a.status IN('queued','running')`},
 	{"a pending row has somebody to read it", `SELECT d.seq FROM deliveries d LEFT JOIN personas p ON p.name = d.to_agent WHERE d.state = 'pending' AND p.name IS NULL`},
 }
 

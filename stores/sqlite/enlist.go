@@ -21,7 +21,7 @@ func (s *step) enlist(c messages.Enlist) (out messages.Outcome, err error) {
 		}
 		stay = append(stay, string(p.Name))
 	}
-	known, err := s.strings(`SELECT name FROM personas ORDER BY name`)
+	known, err := s.strings(`SELECT name FROM personas WHERE name NOT LIKE 'agent:%' ORDER BY name`)
 	if err != nil {
 		return out, err
 	}
@@ -32,7 +32,25 @@ func (s *step) enlist(c messages.Enlist) (out messages.Outcome, err error) {
 			}
 		}
 	}
-	return out, nil
+	return out, s.putAway(ms(c.Now))
+}
+
+// putAway ends the turns of agents that had ended when their owner fell before
+// it could: nobody will come for them, and they hold money.
+func (s *step) putAway(now int64) error {
+	rows, err := s.parcels(`WHERE d.state = 'inflight' AND NOT EXISTS(SELECT 1 FROM personas p WHERE p.name = d.to_agent)`)
+	if err != nil {
+		return err
+	}
+	for _, p := range rows {
+		if err := s.settle([]parcel{p}, messages.Bill{}, now); err != nil {
+			return err
+		}
+		if err := s.exec(`UPDATE deliveries SET state = 'cancelled', ended_at = ? WHERE seq = ?`, now, p.seq); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dismiss fails what somebody owed who is no longer there, from the top down, so

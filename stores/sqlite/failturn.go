@@ -54,5 +54,8 @@ func (s *step) rest(p parcel, at, now int64, reason string) error {
 	}
 	s.dueAt(at)
 	s.log(now, p.message, float64(now-p.leased), messages.Warn, reason)
+	if err := s.pauses(p.message.To, p.task, now); err != nil {
+		return err
+	}
 	return s.delivered(messages.MessageParked, p, now, reason)
 }

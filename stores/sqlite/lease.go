@@ -91,6 +91,8 @@ func (s *step) hand(f messages.Fence, rows []parcel, reserved, now int64) (*mess
 	if bound == "" {
 		return work, nil
 	}
-	work.Task, err = s.setStatus(bound, messages.Running, now)
-	return work, err
+	if work.Task, err = s.setStatus(bound, messages.Running, now); err != nil {
+		return work, err
+	}
+	return work, s.begins(work, now)
 }

@@ -20,6 +20,11 @@ func (s *step) reclaim(c messages.Reclaim) (out messages.Outcome, err error) {
 	if err := s.settle(torn, messages.Bill{}, now); err != nil {
 		return out, err
 	}
+	if _, agent := c.Persona.Agent(); agent && len(torn) > 0 { // what it did stays done: doing it twice is not ours to choose
+		if err := s.finish(torn[0].task, verdict{status: messages.Failed, code: messages.CodeInternal, text: "kurogo fell while the agent ran; run it again if its work is not done", lost: true, at: now}); err != nil {
+			return out, err
+		}
+	}
 	for _, p := range torn {
 		if err := s.release(p, now, now, "its turn was torn", messages.CodeInternal); err != nil {
 			return out, err

@@ -14,6 +14,7 @@ type verdict struct {
 	text     string
 	thinking string
 	alone    bool // nothing is open below it
+	lost     bool // an agent's owner fell while it ran
 	at       int64
 }
 
@@ -39,6 +40,9 @@ func (s *step) finish(id messages.TaskID, v verdict) error {
 		return err
 	}
 	if err := s.answer(t, v); err != nil {
+		return err
+	}
+	if err := s.ends(t, v); err != nil {
 		return err
 	}
 	return s.announce(t, v.at) // last: whoever watches the task has then heard it all

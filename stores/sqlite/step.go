@@ -16,6 +16,7 @@ type step struct {
 	w      *writer
 	limits messages.Limits
 	newID  func() string
+	hex    func(n int) string
 
 	events     []messages.Event
 	logRows    []any // the values of logTable, row after row
@@ -44,6 +45,16 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.dueNow(c)
 	case messages.Resume:
 		return s.resume(c)
+	case messages.OpenGroup:
+		return s.openGroup(c)
+	case messages.CloseGroup:
+		return s.closeGroup(c)
+	case messages.OrderAgents:
+		return s.orderAgents(c)
+	case messages.KeepRun:
+		return s.runShown(c)
+	case messages.KeepReport:
+		return s.keepReport(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:

@@ -19,11 +19,12 @@ import (
 
 // Options has working zero values.
 type Options struct {
-	Limits messages.Limits // zero: messages.DefaultLimits
-	NewID  func() string   // zero: messages.NewID
-	Notify func(Notice)    // called by the writer after each commit; must not block
-	Fatal  func(error)     // the disk failed under a commit; zero: panic
-	Linger time.Duration   // how long a batch nobody waits for may stay open; zero: 20 ms
+	Limits messages.Limits    // zero: messages.DefaultLimits
+	NewID  func() string      // zero: messages.NewID
+	Hex    func(n int) string // n hexadecimal digits for the ids that people read; zero: messages.Hex
+	Notify func(Notice)       // called by the writer after each commit; must not block
+	Fatal  func(error)        // the disk failed under a commit; zero: panic
+	Linger time.Duration      // how long a batch nobody waits for may stay open; zero: 20 ms
 }
 
 // A Notice is what one commit asks of others: rows to pull, turns to interrupt,
@@ -66,6 +67,9 @@ func Open(ctx context.Context, path string, opt Options) (*Store, error) {
 	}
 	if opt.NewID == nil {
 		opt.NewID = messages.NewID
+	}
+	if opt.Hex == nil {
+		opt.Hex = messages.Hex
 	}
 	if opt.Notify == nil {
 		opt.Notify = func(Notice) {}

@@ -147,7 +147,7 @@ func (w *writer) try(c messages.Change) (*step, messages.Outcome, error) {
 	if err := w.exec("SAVEPOINT change"); err != nil {
 		return nil, messages.Outcome{}, w.blame(err)
 	}
-	st := &step{w: w, limits: w.store.opt.Limits, newID: w.store.opt.NewID}
+	st := &step{w: w, limits: w.store.opt.Limits, newID: w.store.opt.NewID, hex: w.store.opt.Hex}
 	out, err := st.run(c)
 	if err == nil {
 		err = w.exec("RELEASE change")

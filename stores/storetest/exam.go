@@ -47,6 +47,7 @@ func Exam(t *testing.T, open Open) {
 		"nobody waits for who is no longer in the crew":         absentFails,
 	})
 	tell(t, open, purseLimits, purseStories)
+	tell(t, open, companyLimits, companyStories)
 }
 
 // tell tells stories, each on a stage and in a bubble of its own.

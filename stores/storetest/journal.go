@@ -19,6 +19,12 @@ type Journal interface {
 	Messages(ctx context.Context, q messages.ListMessages) (messages.Conversation, error)
 	Approvals(ctx context.Context) ([]messages.Approval, error)
 	Cost(ctx context.Context, q messages.GetCost) (messages.Cost, error)
+	Agent(ctx context.Context, id messages.AgentID) (messages.AgentDetail, error)
+	Agents(ctx context.Context, q messages.ListAgents) (messages.Agents, error)
+	Waiting(ctx context.Context, group messages.GroupID) ([]messages.Agent, error)
+	BusyGroups(ctx context.Context) ([]messages.GroupID, error)
+	Group(ctx context.Context, id messages.GroupID) (messages.Group, error)
+	Groups(ctx context.Context, q messages.ListGroups) (messages.Groups, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Watch(ctx context.Context, topic messages.Topic, since int64) iter.Seq2[messages.Event, error]
 	Last() int64
