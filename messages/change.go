@@ -216,6 +216,13 @@ type KeepReport struct {
 	Now    time.Time
 }
 
+// KeepHealth remembers what a health check found, under a key that says what was
+// checked: the answer costs money.
+type KeepHealth struct {
+	Key   string
+	Check HealthCheck
+}
+
 func (Accept) change()      {}
 func (Enlist) change()      {}
 func (Reclaim) change()     {}
@@ -231,3 +238,4 @@ func (CloseGroup) change()  {}
 func (OrderAgents) change() {}
 func (KeepRun) change()     {}
 func (KeepReport) change()  {}
+func (KeepHealth) change()  {}

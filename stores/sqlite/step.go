@@ -55,6 +55,8 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.runShown(c)
 	case messages.KeepReport:
 		return s.keepReport(c)
+	case messages.KeepHealth:
+		return s.keepHealth(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:

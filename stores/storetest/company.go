@@ -34,6 +34,7 @@ var companyStories = map[string]func(*testing.T, *stage){
 	"more agents than the limit are refused, all":        agentsAreLimited,
 	"agents are found by group, state and name":          agentsAreFound,
 	"agents outlive a new crew":                          agentsOutliveCrew,
+	"what a health check found is kept":                  healthIsKept,
 }
 
 func (s *stage) group() messages.GroupID {
@@ -321,4 +322,15 @@ func agentsOutliveCrew(_ *testing.T, s *stage) {
 	a := s.order(s.group(), []string{"a"})[0]
 	s.enlist("boss", messages.All)
 	s.end(s.begin(a.ID), "done")
+}
+
+func healthIsKept(_ *testing.T, s *stage) {
+	first := messages.HealthCheck{Status: messages.HealthFailed, Reason: "401", CheckedAt: s.now.UTC()}
+	s.must(messages.KeepHealth{Key: "claude 2 opus", Check: first})
+	second := messages.HealthCheck{Status: messages.HealthPassed, ResponseTime: 800, CheckedAt: s.now.UTC()}
+	s.must(messages.KeepHealth{Key: "claude 2 opus", Check: second})
+	got, err := s.j.Health(context.Background(), "claude 2 opus")
+	s.same("kept", []any{got, err}, []any{second, nil})
+	got, err = s.j.Health(context.Background(), "never checked")
+	s.same("never checked", []any{got, err}, []any{messages.HealthCheck{}, nil})
 }

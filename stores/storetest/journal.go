@@ -25,6 +25,7 @@ type Journal interface {
 	BusyGroups(ctx context.Context) ([]messages.GroupID, error)
 	Group(ctx context.Context, id messages.GroupID) (messages.Group, error)
 	Groups(ctx context.Context, q messages.ListGroups) (messages.Groups, error)
+	Health(ctx context.Context, key string) (messages.HealthCheck, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Watch(ctx context.Context, topic messages.Topic, since int64) iter.Seq2[messages.Event, error]
 	Last() int64

@@ -51,3 +51,9 @@ CREATE TABLE agents(
 CREATE INDEX agents_group ON agents(group_id, num);
 CREATE INDEX agents_open ON agents(group_id, num) WHERE status IN('queued','running');
 CREATE INDEX agents_stage ON agents(order_num, stage, num);
+
+-- What the health checks of roles found: they cost money.
+CREATE TABLE health(
+  key   TEXT PRIMARY KEY,
+  found TEXT NOT NULL                     -- messages.HealthCheck
+) STRICT, WITHOUT ROWID;
