@@ -9,11 +9,15 @@ import (
 // Router knows who lives where. It never commits: it carries wakes, interrupts
 // and the messages that are not journalled to the actor of that name.
 type Router struct {
-	homes map[messages.Address]*actor.PID
+	homes  map[messages.Address]*actor.PID
+	groups *actor.PID
 }
 
-// NewRouter returns a router that knows nobody but who is in homes.
-func NewRouter(homes map[messages.Address]*actor.PID) *Router { return &Router{homes: homes} }
+// NewRouter returns a router that knows nobody but who is in homes; what is for
+// a group or an agent goes to the parent of all groups, nil if there are none.
+func NewRouter(homes map[messages.Address]*actor.PID, groups *actor.PID) *Router {
+	return &Router{homes: homes, groups: groups}
+}
 
 // Receive implements [actor.Actor].
 func (r *Router) Receive(c actor.Context) {
@@ -30,7 +34,11 @@ func (r *Router) Receive(c actor.Context) {
 // carry drops what is for nobody: the user reads the log, and a wake for a name
 // that no longer exists has no reader.
 func (r *Router) carry(c actor.Context, to messages.Address, m messages.Message) {
+	_, agent := to.Agent()
+	_, group := to.Group()
 	if home, ok := r.homes[to]; ok {
 		c.Send(home, m)
+	} else if (agent || group) && r.groups != nil {
+		c.Send(r.groups, m)
 	}
 }

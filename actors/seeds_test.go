@@ -122,7 +122,7 @@ func (p *play) open(log *slog.Logger) {
 		producer := func() actor.Actor { return NewPersona(p.cast(messages.Address(name), log)) }
 		switch name {
 		case "router":
-			producer = func() actor.Actor { return NewRouter(homes) }
+			producer = func() actor.Actor { return NewRouter(homes, nil) }
 		case "timekeeper":
 			producer = func() actor.Actor { return NewTimekeeper(bumpy{p}, p) }
 		}

@@ -24,6 +24,7 @@ type stage struct {
 	store *sqlite.Store
 	tree  *supervisors.Tree
 	desk  *actors.Desk
+	seen  actors.Journal // as the actors see it
 	start time.Time
 	tasks []messages.TaskID
 
@@ -49,9 +50,10 @@ func setStage(t *testing.T, play map[messages.Address][]string) *stage {
 
 // A scenery is what may differ between two stages.
 type scenery struct {
-	play map[messages.Address][]string
-	veil func(actors.Journal) actors.Journal // through which the actors, but not the people, see the journal
-	crew messages.Hierarchy
+	play   map[messages.Address][]string
+	veil   func(actors.Journal) actors.Journal // through which the actors, but not the people, see the journal
+	crew   messages.Hierarchy
+	limits messages.Limits
 }
 
 func (sc scenery) set(t *testing.T) *stage {
@@ -62,6 +64,9 @@ func (sc scenery) set(t *testing.T) *stage {
 	if sc.crew == nil {
 		sc.crew = crew
 	}
+	if sc.limits == (messages.Limits{}) {
+		sc.limits = limits
+	}
 	play, crew := sc.play, sc.crew
 	log := slog.New(slog.DiscardHandler)
 	if testing.Verbose() {
@@ -71,13 +76,14 @@ func (sc scenery) set(t *testing.T) *stage {
 	s.tree = supervisors.New(actors.SystemClock{}, log)
 	var err error
 	s.store, err = sqlite.Open(t.Context(), "", sqlite.Options{
-		Limits: limits,
+		Limits: sc.limits,
 		Notify: func(n sqlite.Notice) { s.tree.Notify(n.Wakes, n.Interrupts, n.Due) },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ids, seen := ids(), sc.veil(s.store)
+	s.seen = seen
 	var casts []actors.Cast
 	for _, name := range crew.Names() {
 		agent := &agent{turns: play[name]}
@@ -131,10 +137,11 @@ func (s *stage) close() {
 // steps between semicolons; beyond the last it says what it has read. Every turn takes a
 // second before its first step.
 type agent struct {
-	mu    sync.Mutex
-	turns []string
-	given []messages.Turn
-	specs []messages.Spec
+	mu       sync.Mutex
+	scripted bool // what it is asked is what it does
+	turns    []string
+	given    []messages.Turn
+	specs    []messages.Spec
 }
 
 func (a *agent) Name() string { return "fake" }
@@ -161,6 +168,9 @@ func (a *agent) next(t messages.Turn) []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.given = append(a.given, t)
+	if a.scripted {
+		return strings.Split(t.Messages[0].Content, ";")
+	}
 	if n := len(a.given); n <= len(a.turns) {
 		return append([]string{"wait 1s"}, strings.Split(a.turns[n-1], ";")...)
 	}
@@ -278,6 +288,26 @@ func (s *session) play(t messages.Turn, steps []string) {
 			class, reason, _ := strings.Cut(rest, " ")
 			s.emit(messages.DriverEvent{Kind: messages.DriverTurnEnded, Turn: t.ID, End: messages.TurnEnd{Class: messages.Class(class), Text: reason}})
 			return
+		case "tool", "tooled":
+			id, name, _ := strings.Cut(rest, " ")
+			kind := map[string]messages.DriverKind{"tool": messages.DriverToolStarted, "tooled": messages.DriverToolEnded}[verb]
+			s.emit(messages.DriverEvent{Kind: kind, Turn: t.ID, Tool: messages.ToolCall{ID: id, Name: name, Input: json.RawMessage(`{"path":"a.go"}`)}})
+		case "create", "edit", "delete":
+			kind := map[string]messages.FileChangeKind{"create": messages.FileCreated, "edit": messages.FileEdited, "delete": messages.FileDeleted}[verb]
+			s.emit(messages.DriverEvent{Kind: messages.DriverChanged, Turn: t.ID, File: messages.FileChange{Path: rest, Kind: kind}})
+		case "cost":
+			n, _ := strconv.ParseInt(rest, 10, 64)
+			s.emit(messages.DriverEvent{Kind: messages.DriverUsed, Turn: t.ID, Usage: messages.Usage{CostMicros: n, OutputTokens: 7}})
+		case "report":
+			s.emit(messages.DriverEvent{Kind: messages.DriverToolAsked, Turn: t.ID, Tool: messages.ToolCall{ID: fmt.Sprint(i), Name: "report_result", Input: json.RawMessage(rest)}})
+			select {
+			case r := <-s.results:
+				s.emit(messages.DriverEvent{Kind: messages.DriverSaid, Turn: t.ID, Text: r.Text})
+			case <-s.dead:
+				return
+			}
+		case "raw":
+			s.emit(messages.DriverEvent{Kind: messages.DriverRaw, Turn: t.ID, Text: rest})
 		case "crash":
 			go s.fall(messages.Exit{Code: 1, Class: messages.ClassCrash, Reason: "exit status 1"})
 			return

@@ -21,8 +21,9 @@ type Tree struct {
 }
 
 const (
-	core = "core"
-	crew = "crew"
+	core    = "core"
+	crew    = "crew"
+	company = "company"
 )
 
 // New makes an empty tree, so that a journal can be opened that rings its bell.
@@ -56,12 +57,23 @@ func (t *Tree) Start(ctx context.Context, j actors.Journal, casts []actors.Cast)
 		return fmt.Errorf("enlist crew: %w", err)
 	}
 	if err := t.spawn(core, []Child{
-		{"router", func() actor.Actor { return actors.NewRouter(homes) }},
+		{"router", func() actor.Actor { return actors.NewRouter(homes, t.pid(company, "groups")) }},
 		{"timekeeper", func() actor.Actor { return actors.NewTimekeeper(j, t.clock) }},
 	}); err != nil {
 		return err
 	}
 	return t.spawn(crew, personas)
+}
+
+// StartCompany begins what agents need, then the groups that have work. The
+// company lacks only the addresses of its actors; with them it is returned.
+func (t *Tree) StartCompany(c actors.Company) (actors.Company, error) {
+	c.Admission, c.Checkup = t.pid(company, "admission"), t.pid(company, "checkup")
+	return c, t.spawn(company, []Child{
+		{"admission", func() actor.Actor { return actors.NewAdmission(c.Working, c.Starting) }},
+		{"checkup", func() actor.Actor { return actors.NewCheckup(c) }},
+		{"groups", func() actor.Actor { return actors.NewGroups(c) }},
+	})
 }
 
 func (t *Tree) spawn(name string, children []Child) error {

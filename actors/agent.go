@@ -1,0 +1,386 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"kurogo/messages"
+)
+
+// Agent is one run of a role: it waits until its role is known to be well, for a
+// slot and for money, has one turn played by a life, and writes down what came of
+// it. Then it leaves; a rate limit alone makes it wait and try again.
+type Agent struct {
+	Company
+	order messages.Agent
+	place int // in its group
+	role  messages.Role
+	craft Craft
+
+	epoch   int
+	gone    bool   // this incarnation is over
+	unwell  string // why its role cannot be run
+	asking  bool   // it waits to hear whether its role is well
+	seated  bool   // it has a slot
+	pulling bool   // it waits for one
+	woken   bool   // the journal said so while a turn was still being put away
+
+	work     *messages.Work
+	ctx      context.Context // of its room; ends with the agent
+	cancel   context.CancelFunc
+	entering bool
+	inside   bool      // it has a room
+	begun    time.Time // its life
+	given    bool      // the turn
+	run      messages.Run
+	used     messages.Usage
+	dirty    bool            // the journal has an older run
+	over     bool            // its life was told to end
+	end      messages.Change // how the turn ended; the journal must still take it
+	rest     bool            // the turn is given again later
+	settled  bool            // the journal took it
+	leaving  bool            // its room is being given back
+
+	life *actor.PID // nil: none
+
+	watch alarm // over the start
+	tell  alarm // until the journal hears of the run
+	again alarm // over a journal that was busy
+}
+
+// NewAgent returns the actor of an agent that has not ended. Of the queued agents
+// of a group the one with the lowest place goes first.
+func NewAgent(c Company, order messages.Agent, place int) *Agent {
+	role, ok := c.Roles[order.Role]
+	craft := c.Crafts[order.Driver]
+	a := &Agent{Company: c, order: order, place: place, role: role, craft: craft}
+	if !ok || craft.Life == nil {
+		a.unwell = fmt.Sprintf("the role %s with the driver %s is no longer configured", order.Role, order.Driver)
+	}
+	return a
+}
+
+// The words that an agent says to itself.
+type (
+	entered struct {
+		dir, home string
+		err       error
+	}
+	left struct {
+		diff string
+		err  error
+	}
+	shown  struct{ gen int }
+	reseat struct{}
+)
+
+// lives is the number of an agent's one life in this incarnation.
+const lives = 1
+
+// Receive implements [actor.Actor].
+func (a *Agent) Receive(c actor.Context) {
+	if a.gone { // its life is being buried: what it says ends no turn
+		return
+	}
+	switch m := c.Message().(type) {
+	case *actor.Started:
+		a.rise(c)
+	case roleKnown:
+		a.known(c, m)
+	case slot:
+		a.seated, a.pulling = true, false
+		a.pull(c)
+	case messages.Wake:
+		a.woken = true
+		a.resume(c)
+	case reseat:
+		a.reseat(c)
+	case messages.Interrupt:
+		a.interrupt(c, m)
+	case entered:
+		a.entered(c, m)
+	case born:
+	case happened:
+		a.happened(c, m)
+	case left:
+		a.left(c, m)
+	case *actor.Terminated:
+		a.buried(c, m.Who)
+	case watched:
+		if m.gen == a.watch.gen {
+			a.fail(c, messages.ClassTimeout, fmt.Sprintf("not ready after timeouts.process_start = %s", a.Timeouts.ProcessStart), 0)
+		}
+	case shown:
+		if m.gen == a.tell.gen {
+			a.tell.off()
+			a.keep()
+		}
+	case retried:
+		if m.gen == a.again.gen {
+			a.again.off()
+			a.settle(c)
+		}
+	case *actor.Stopping:
+		a.leave()
+	}
+}
+
+// rise begins an incarnation. If a former one held the turn, the agent is lost:
+// the journal says so, and nobody is left here.
+func (a *Agent) rise(c actor.Context) {
+	out, err := a.commit(messages.Reclaim{Persona: a.order.ID.Address(), Now: a.Clock.Now()})
+	if messages.IsCode(err, messages.CodeNotFound) {
+		c.Stop(c.Self())
+		return
+	}
+	if err != nil {
+		panic(fmt.Errorf("%s: rise: %w", a.order.ID, err)) // its group tries again
+	}
+	a.epoch = out.Epoch
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	c.Request(c.Parent(), risen{a.order.ID})
+	if a.unwell != "" {
+		a.pull(c)
+		return
+	}
+	a.asking = true
+	a.reseat(c)
+}
+
+// reseat asks those who bring us to our turn, and notices when they fall: then
+// they have forgotten us.
+func (a *Agent) reseat(c actor.Context) {
+	c.Watch(a.Admission)
+	c.Watch(a.Checkup)
+	if a.asking {
+		c.Request(a.Checkup, awaitRole{a.order.Role})
+	}
+	if a.seated || a.pulling {
+		c.Request(a.Admission, takeSlot{agent: a.order.ID, group: a.order.Group, place: a.place, held: a.seated})
+	}
+}
+
+// resume queues again after a rest.
+func (a *Agent) resume(c actor.Context) {
+	if a.rest && a.woken && a.work == nil {
+		a.rest, a.woken = false, false
+		a.queue(c)
+	}
+}
+
+// known goes on when it is known whether the role can be run.
+func (a *Agent) known(c actor.Context, m roleKnown) {
+	if !a.asking {
+		return
+	}
+	a.asking = false
+	if !m.available {
+		a.unwell = m.reason
+		a.pull(c)
+		return
+	}
+	a.queue(c)
+}
+
+func (a *Agent) queue(c actor.Context) {
+	a.pulling = true
+	c.Request(a.Admission, takeSlot{agent: a.order.ID, group: a.order.Group, place: a.place})
+}
+
+// pull takes the turn from the journal.
+func (a *Agent) pull(c actor.Context) {
+	out, err := a.commit(messages.Lease{Fence: a.fence(), Reserve: a.reserve(), Now: a.Clock.Now()})
+	switch {
+	case err != nil:
+		panic(fmt.Errorf("%s: take turn: %w", a.order.ID, err))
+	case out.Stale: // it has ended without a turn
+		c.Stop(c.Self())
+		return
+	case out.Turn == nil: // parked for money: the journal wakes us
+		a.rest, a.woken = true, false
+		a.giveSlotBack(c)
+		return
+	}
+	a.woken = false
+	a.work, a.order = out.Turn, out.Turn.Agent
+	a.run, a.used = messages.Run{}, messages.Usage{}
+	if a.unwell != "" {
+		a.fail(c, messages.ClassMissing, a.unwell, 0)
+		return
+	}
+	a.enter(c)
+}
+
+func (a *Agent) reserve() int64 {
+	if a.craft.Reserve == nil {
+		return 0
+	}
+	return a.craft.Reserve(a.order.Role)
+}
+
+// interrupt: its task has ended without it.
+func (a *Agent) interrupt(c actor.Context, m messages.Interrupt) {
+	switch {
+	case m.Task != a.order.Task || a.settled:
+	case a.work == nil:
+		c.Stop(c.Self())
+	case a.end == nil:
+		a.fail(c, messages.ClassInterrupted, "its task has ended", 0)
+	}
+}
+
+// fail ends the turn without an answer. What asks for patience, and has done
+// nothing yet, is tried again.
+func (a *Agent) fail(c actor.Context, class messages.Class, reason string, after time.Duration) {
+	now := a.Clock.Now()
+	change := messages.FailTurn{
+		Fence: a.fence(), Rows: a.work.Rows, Code: class.Code(), Reason: messages.Cut(reason, taskReason), Bill: a.bill(), Now: now,
+	}
+	attempt := a.work.Rows[0].Attempt
+	if patient := class == messages.ClassRate || class == messages.ClassServer; patient && a.run.ToolCalls == 0 && attempt < max(a.Limits.Attempts, 1) {
+		a.rest = true
+		change.Retry, change.Park, change.RetryAt = true, true, now.Add(max(after, a.Backoff.Delay(attempt)))
+	} else if class != messages.ClassInterrupted && a.run.Error == "" {
+		a.run.Error = messages.Cut(reason, taskReason)
+	}
+	a.conclude(c, change)
+}
+
+// conclude ends the life and the room, then tells the journal; an agent without
+// a room of its own need not wait for that, and its answer is paid for.
+func (a *Agent) conclude(c actor.Context, end messages.Change) {
+	if a.end != nil {
+		return
+	}
+	a.end = end
+	a.watch.off()
+	if a.order.Isolation != messages.IsolationWorktree || !a.inside {
+		a.settle(c)
+	}
+	if a.life != nil && !a.over {
+		a.over = true
+		c.Stop(a.life)
+	}
+	a.tidy(c)
+}
+
+// tidy gives the room back once nobody works in it, and then leaves.
+func (a *Agent) tidy(c actor.Context) {
+	switch {
+	case a.end == nil || a.life != nil || a.entering || a.leaving:
+	case a.inside:
+		a.leaving = true
+		root, self, agent := c.ActorSystem().Root, c.Self(), a.order
+		go func() {
+			ctx, cancel := context.WithTimeout(context.Background(), roomTimeout)
+			defer cancel()
+			diff, err := a.Rooms.Leave(ctx, agent)
+			root.Send(self, left{diff, err})
+		}()
+	case !a.settled:
+		if a.again.at.IsZero() {
+			a.settle(c)
+		}
+	default:
+		a.part(c)
+	}
+}
+
+// roomTimeout is how long git may take to prepare a room, or to give it back.
+const roomTimeout = 2 * time.Minute
+
+// left has the room's difference, and the journal hears how the turn ended.
+func (a *Agent) left(c actor.Context, m left) {
+	a.inside, a.leaving = false, false
+	if m.err != nil {
+		a.Log.Warn("leave room", "agent", a.order.ID, "err", m.err)
+	}
+	if m.diff != "" {
+		a.run.Diff, a.dirty = messages.Cut(m.diff, diffBytes), true
+	}
+	a.tidy(c)
+}
+
+// diffBytes bounds what a result keeps of a worktree's difference.
+const diffBytes = 256 << 10
+
+// settle commits the end of the turn until the journal takes it.
+func (a *Agent) settle(c actor.Context) {
+	if a.end == nil || a.settled {
+		return
+	}
+	a.keep()
+	_, err := a.commit(a.end)
+	if messages.IsCode(err, messages.CodeUnavailable) {
+		a.Log.Warn("the journal has no room", "agent", a.order.ID, "for", "end turn", "err", err)
+		a.again.set(c, a.Clock, time.Second, func(gen int) any { return retried{gen} })
+		return
+	}
+	if err != nil {
+		panic(fmt.Errorf("%s: end turn: %w", a.order.ID, err))
+	}
+	a.settled = true
+	a.tidy(c)
+}
+
+// part ends this turn's traces. An agent whose turn rests stays.
+func (a *Agent) part(c actor.Context) {
+	a.keep()
+	if err := a.Streams.Close(a.order.ID); err != nil {
+		a.Log.Warn("close stream", "agent", a.order.ID, "err", err)
+	}
+	a.Passes.Revoke(a.order.ID, a.epoch)
+	a.giveSlotBack(c)
+	if a.rest {
+		a.work, a.end, a.settled, a.given, a.over = nil, nil, false, false, false
+		a.resume(c)
+		return
+	}
+	a.Keys.forget(a.order.ID)
+	c.Stop(c.Self())
+}
+
+func (a *Agent) giveSlotBack(c actor.Context) {
+	if a.seated {
+		a.seated = false
+		c.Send(a.Admission, leaveSlot{a.order.ID})
+	}
+}
+
+// leave is the end of this incarnation. A turn that is on is torn with it; the
+// next incarnation finds the agent lost, unless the journal has its end already.
+func (a *Agent) leave() {
+	a.gone = true
+	a.watch.off()
+	a.tell.off()
+	a.again.off()
+	if a.cancel == nil {
+		return
+	}
+	a.cancel()
+	if a.work == nil {
+		return
+	}
+	a.keep()
+	if a.end != nil && !a.settled {
+		if _, err := a.commit(a.end); err != nil {
+			a.Log.Warn("end turn", "agent", a.order.ID, "err", err)
+		}
+	}
+	a.Passes.Revoke(a.order.ID, a.epoch)
+	if err := a.Streams.Close(a.order.ID); err != nil && !errors.Is(err, context.Canceled) {
+		a.Log.Warn("close stream", "agent", a.order.ID, "err", err)
+	}
+}
+
+func (a *Agent) fence() messages.Fence {
+	return messages.Fence{Persona: a.order.ID.Address(), Epoch: a.epoch}
+}
+
+func (a *Agent) commit(change messages.Change) (messages.Outcome, error) {
+	return a.Journal.Commit(context.Background(), change)
+}
