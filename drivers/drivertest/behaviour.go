@@ -9,11 +9,11 @@ const (
 	Speaks     Behaviour = "speaks"      // thinks Thought, says First, says Last
 	Asks       Behaviour = "asks"        // uses send_message, says Last when that went well
 	AsksInVain Behaviour = "asks-vainly" // uses send_message, says Last when that was refused as denied
-	Fails      Behaviour = "fails"       // ends the turn with the class invalid and the text Last
+	Fails      Behaviour = "fails"       // ends the turn with the class invalid and a text that says Last
 	Dawdles    Behaviour = "dawdles"     // says First, then nothing for an hour
 	Floods     Behaviour = "floods"      // says First Many times, then Last
 	Crashes    Behaviour = "crashes"     // says First, then ends with Status
-	Quits      Behaviour = "quits"       // says First, then ends with status 0
+	Quits      Behaviour = "quits"       // says First, then ends with status 0 and without ending the turn
 	Deaf       Behaviour = "deaf"        // says First, then hears nothing but SIGKILL
 	Babbles    Behaviour = "babbles"     // Noise on its output, then Speaks
 	Mumbles    Behaviour = "mumbles"     // a line that is not UTF-8, then Speaks
@@ -23,6 +23,13 @@ const (
 	Mute       Behaviour = "mute"        // never becomes ready
 	Leaves     Behaviour = "leaves"      // ends with Status instead of becoming ready
 	Missing    Behaviour = "missing"     // its command does not exist
+
+	// Only of those whose life is one turn.
+	Lingers Behaviour = "lingers" // Speaks to the end of the turn, and lives on
+	Belies  Behaviour = "belies"  // Speaks to the end of the turn, then ends with Status
+	Shuts   Behaviour = "shuts"   // says First, closes its output and lives on
+	Tardy   Behaviour = "tardy"   // says First; asked to leave it says Last, ends the turn well and leaves with 0
+	Breeds  Behaviour = "breeds"  // starts a child that holds its output, in a session of its own, and Speaks
 )
 
 // What the agents of the stories say.

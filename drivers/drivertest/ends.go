@@ -36,15 +36,15 @@ func crash(_ *testing.T, l *life) {
 }
 
 func quit(_ *testing.T, l *life) {
-	l.ready().send()
+	l.onlyLong().ready().send()
 	l.until(messages.DriverSaid)
 	l.wants(l.ended(), messages.ClassCrash)
 }
 
-func leave(_ *testing.T, l *life) { l.wants(l.start().ended(), messages.ClassCrash) }
+func leave(_ *testing.T, l *life) { l.wants(l.onlyLong().start().ended(), messages.ClassCrash) }
 
 func mute(_ *testing.T, l *life) {
-	l.spec.StartTimeout = 50 * time.Millisecond
+	l.onlyLong().spec.StartTimeout = 50 * time.Millisecond
 	l.wants(l.start().ended(), messages.ClassTimeout)
 }
 

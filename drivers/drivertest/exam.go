@@ -52,6 +52,23 @@ func Exam(t *testing.T, open Open) {
 		{"a line that is too long is a warning", Shouts, noisy},
 		{"half a line at the end is a warning", Tears, tear},
 		{"nonsense in a known word is the protocol's end", Lies, lie},
+		{"every line is told where that is wanted", Speaks, raw},
+
+		{"one turn is one life", Speaks, wholeOnce},
+		{"a second turn is refused", Dawdles, secondTurn},
+		{"a failed turn says why, and the life is over", Fails, failOnce},
+		{"a crash fails the only turn", Crashes, crashOnce},
+		{"an end before the first word fails the only turn", Leaves, crashOnce},
+		{"status 0 without a result is a failure", Quits, quitOnce},
+		{"a good result with a bad status is a failure", Belies, belie},
+		{"who lives on after the result is ended, and the result counts", Lingers, linger},
+		{"who closes its output without a result is ended", Shuts, shut},
+		{"a child in a session of its own goes too", Breeds, breed},
+		{"a result after Stop is too late", Tardy, tardy},
+		{"a life can be stopped before its turn", Speaks, stopUnborn},
+		{"a life of one turn can be stopped anytime", Lingers, stopAnytime},
+		{"who never says a word can be stopped", Mute, hurryMute},
+		{"a directory that is missing is refused before the turn", Speaks, missingDir},
 	} {
 		t.Run(story.name, func(t *testing.T) {
 			before := goleak.IgnoreCurrent()

@@ -24,6 +24,9 @@ type life struct {
 
 	turns    int
 	warnings int
+	known    bool // whether its lives are of one turn
+	single   bool
+	judged   bool // the only turn has ended
 }
 
 func newLife(t *testing.T, d messages.Driver, spec messages.Spec) *life {
@@ -53,6 +56,7 @@ func (l *life) needs(can func(messages.Caps) bool, what string) {
 // start begins the life and sees to it that nothing of it outlives the story.
 func (l *life) start() *life {
 	l.t.Helper()
+	l.once()
 	s, err := l.driver.Start(l.t.Context(), l.spec)
 	if err != nil {
 		l.t.Fatal(err)
@@ -120,6 +124,10 @@ func (l *life) event() (e messages.DriverEvent, ok bool) {
 		if !utf8.ValidString(e.Text) || !utf8.ValidString(e.End.Text) {
 			l.t.Errorf("an event is not UTF-8: %+v", e)
 		}
+		if l.judged && e.Kind != messages.DriverExited && ok {
+			l.t.Errorf("%+v came after the end of the only turn", e)
+		}
+		l.judged = l.judged || l.single && e.Kind == messages.DriverTurnEnded
 		if e.Kind == messages.DriverWarned {
 			if l.warnings++; len(e.Text) > longestWarning {
 				l.t.Errorf("a warning of %d bytes", len(e.Text))

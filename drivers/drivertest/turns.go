@@ -79,7 +79,7 @@ func oneTurn(t *testing.T, l *life) {
 }
 
 func manyTurns(_ *testing.T, l *life) {
-	l.needs(func(c messages.Caps) bool { return c.LongLived }, "second turn")
+	l.needs(func(messages.Caps) bool { return !l.once() }, "second turn")
 	pid := l.ready().session.Pid()
 	borders := map[string]bool{}
 	for range 3 {
@@ -99,7 +99,7 @@ func oneAtATime(t *testing.T, l *life) {
 }
 
 func failedTurn(_ *testing.T, l *life) {
-	l.ready()
+	l.onlyLong().ready()
 	for range 2 {
 		l.send()
 		all := l.until(messages.DriverTurnEnded)
@@ -124,7 +124,7 @@ func resume(_ *testing.T, l *life) {
 // asked is the turn up to the moment when the agent waits for its tool.
 func (l *life) asked() messages.ToolCall {
 	l.t.Helper()
-	l.needs(func(c messages.Caps) bool { return c.InBandTools }, "tool")
+	l.needs(func(c messages.Caps) bool { return c.InBandTools && !l.once() }, "tool")
 	l.ready().send()
 	all := l.until(messages.DriverToolAsked)
 	call := all[len(all)-1].Tool
@@ -154,7 +154,7 @@ func refuseTool(_ *testing.T, l *life) {
 }
 
 func interrupt(t *testing.T, l *life) {
-	l.needs(func(c messages.Caps) bool { return c.Interrupt }, "interrupt")
+	l.needs(func(c messages.Caps) bool { return c.Interrupt && !l.once() }, "interrupt")
 	l.ready()
 	for range 2 {
 		id := l.send()
@@ -170,7 +170,7 @@ func interrupt(t *testing.T, l *life) {
 }
 
 func idleInterrupt(t *testing.T, l *life) {
-	l.needs(func(c messages.Caps) bool { return c.Interrupt }, "interrupt")
+	l.needs(func(c messages.Caps) bool { return c.Interrupt && !l.once() }, "interrupt")
 	if err := l.ready().session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}

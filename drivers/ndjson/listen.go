@@ -20,16 +20,27 @@ func (s *Session) listen() {
 			break
 		}
 	}
-	s.late.Stop()
-	select {
-	case <-s.process.Done(): // its own end must not look like our doing
-	case <-time.After(lingering):
-		s.end(messages.ClassProtocol, "it closed its output and lived on")
+	if s.late != nil {
+		s.late.Stop()
 	}
+	if s.once != nil {
+		s.listenOnce()
+		return
+	}
+	s.await()
 	s.exit = s.verdict(s.process.Kill())
 	close(s.gone)
 	s.begin.Do(func() { close(s.begun) })
 	s.tellLast(messages.DriverEvent{Kind: messages.DriverExited, Exit: s.exit})
+}
+
+// await waits for the process's own end, which must not look like our doing.
+func (s *Session) await() {
+	select {
+	case <-s.process.Done():
+	case <-time.After(lingering):
+		s.end(messages.ClassProtocol, "it closed its output and lived on")
+	}
 }
 
 // hear reports whether the life goes on.
@@ -38,10 +49,6 @@ func (s *Session) hear(line process.Line) bool {
 	heard, err := s.protocol.Hear(line)
 	turn := s.turn
 	s.mu.Unlock()
-	if err != nil {
-		s.end(messages.ClassProtocol, err.Error())
-		return false
-	}
 	for _, r := range heard.Replies {
 		select {
 		case s.replies <- r:
@@ -55,6 +62,10 @@ func (s *Session) hear(line process.Line) bool {
 			e.Turn = turn
 		}
 		s.happen(e)
+	}
+	if err != nil {
+		s.end(messages.ClassProtocol, err.Error())
+		return false
 	}
 	return true
 }
@@ -75,7 +86,9 @@ func (s *Session) reply() {
 func (s *Session) happen(e messages.DriverEvent) {
 	switch e.Kind {
 	case messages.DriverReady:
-		s.late.Stop()
+		if s.late != nil {
+			s.late.Stop()
+		}
 		s.mu.Lock()
 		s.ready = true
 		s.mu.Unlock()
@@ -83,6 +96,10 @@ func (s *Session) happen(e messages.DriverEvent) {
 		s.tell(e)
 		s.begin.Do(func() { close(s.begun) })
 	case messages.DriverTurnEnded:
+		if s.once != nil {
+			s.endOnce(e)
+			return
+		}
 		s.endTurn(e)
 	default:
 		s.tell(e)

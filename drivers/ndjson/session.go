@@ -20,10 +20,11 @@ const lastWord = 100 * time.Millisecond
 
 // A Session is one life; it implements messages.Session.
 type Session struct {
-	process *process.Process
+	process *process.Process // of a life of one turn: guarded, and nil before that
 	events  chan messages.DriverEvent
 	replies chan []byte
-	late    *time.Timer
+	late    *time.Timer // nil where readiness is not awaited
+	once    *once       // nil where there are many turns
 
 	begin    sync.Once
 	begun    chan struct{} // it is ready, or gone
@@ -36,6 +37,7 @@ type Session struct {
 	protocol Protocol
 	ready    bool
 	turn     string         // the open one, "" if none is
+	spent    string         // the only one, once it was sent
 	torn     string         // the one that Stop broke off
 	fault    *messages.Exit // why we ended the life ourselves, if we did
 }
@@ -44,7 +46,21 @@ type Session struct {
 func (s *Session) Events() <-chan messages.DriverEvent { return s.events }
 
 // Pid implements messages.Session.
-func (s *Session) Pid() int { return s.process.Pid() }
+func (s *Session) Pid() int {
+	if p := s.child(); p != nil {
+		return p.Pid()
+	}
+	return 0
+}
+
+// child is nil while a life of one turn waits for it.
+func (s *Session) child() *process.Process {
+	if s.once != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+	}
+	return s.process
+}
 
 // Begun is closed when the agent is ready, or when its life is over without that.
 func (s *Session) Begun() <-chan struct{} { return s.begun }
@@ -63,6 +79,9 @@ func (s *Session) Over() (messages.Exit, bool) {
 func (s *Session) Send(ctx context.Context, t messages.Turn) error {
 	if t.ID == "" {
 		return errors.New("send turn: it has no id")
+	}
+	if s.once != nil {
+		return s.sendOnce(ctx, t)
 	}
 	line, err := s.open(t)
 	if err != nil {
@@ -141,6 +160,9 @@ func (s *Session) Stop(ctx context.Context) messages.Exit {
 		s.mu.Lock()
 		s.torn = s.turn
 		close(s.stopping)
+		if s.once != nil && s.spent == "" {
+			s.unborn()
+		}
 		s.mu.Unlock()
 		if s.torn != "" {
 			soon, cancel := context.WithTimeout(ctx, lastWord)
@@ -148,7 +170,9 @@ func (s *Session) Stop(ctx context.Context) messages.Exit {
 			cancel()
 		}
 	})
-	s.process.Stop(ctx)
+	if p := s.child(); p != nil {
+		p.Stop(ctx)
+	}
 	<-s.gone
 	return s.exit
 }

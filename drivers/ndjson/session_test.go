@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
@@ -29,6 +31,10 @@ func TestMain(m *testing.M) {
 			fmt.Println(line)
 		}
 		<-time.After(time.Hour)
+	}
+	if len(os.Args) > 3 && os.Args[1] == onceVerb {
+		playOnce(drivertest.Behaviour(os.Args[2]), os.Args[3:])
+		return
 	}
 	if err := process.Adopt(); err != nil {
 		panic(err)
@@ -58,6 +64,8 @@ func (words) Hear(line process.Line) (ndjson.Heard, error) {
 		return ndjson.Heard{Events: []messages.DriverEvent{{Kind: messages.DriverTurnEnded}}}, nil
 	case "ask":
 		return ndjson.Heard{Replies: [][]byte{[]byte(strings.Repeat("x", 64<<10))}}, nil
+	case "nonsense":
+		return ndjson.Heard{}, errors.New("it speaks nonsense")
 	default:
 		return ndjson.Warning(ndjson.Show("unknown", line)), nil
 	}
@@ -65,9 +73,14 @@ func (words) Hear(line process.Line) (ndjson.Heard, error) {
 
 func start(t *testing.T, lines ...string) *ndjson.Session {
 	t.Helper()
+	return startAs(t, words{}, lines...)
+}
+
+func startAs(t *testing.T, p ndjson.Protocol, lines ...string) *ndjson.Session {
+	t.Helper()
 	s, err := ndjson.Start(t.Context(), process.Command{
 		Path: os.Args[0], Args: append([]string{verb}, lines...), Env: append(os.Environ(), "GORACE=atexit_sleep_ms=0"),
-	}, words{}, time.Minute)
+	}, p, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,5 +136,18 @@ func TestATurnThatCannotBeSaidIsNotOn(t *testing.T) {
 	}
 	if err := s.Send(t.Context(), messages.Turn{ID: "1", Text: "go"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// A line is told before what it means, even when it means the end.
+func TestLinesAreToldWhereThatIsWanted(t *testing.T) {
+	s := startAs(t, ndjson.Raw(words{}, true), "ready", "\xff?", "nonsense", "unheard")
+	var got []string
+	for e := range s.Events() {
+		got = append(got, string(e.Kind)+" "+e.Text)
+	}
+	want := []string{"raw ready", "ready ", "raw \uFFFD?", "warned unknown: \uFFFD?", "raw nonsense", "exited "}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -35,8 +35,18 @@ func begin(child *process.Process, p Protocol, within time.Duration) *Session {
 	if within <= 0 {
 		within = defaultStart
 	}
-	s := &Session{
-		process:  child,
+	s := newSession(p)
+	s.process = child
+	s.late = time.AfterFunc(within, func() {
+		s.end(messages.ClassTimeout, fmt.Sprintf("it was not ready within %s", within))
+	})
+	go s.reply()
+	go s.listen()
+	return s
+}
+
+func newSession(p Protocol) *Session {
+	return &Session{
 		events:   make(chan messages.DriverEvent, credits),
 		replies:  make(chan []byte, credits),
 		begun:    make(chan struct{}),
@@ -44,10 +54,4 @@ func begin(child *process.Process, p Protocol, within time.Duration) *Session {
 		gone:     make(chan struct{}),
 		protocol: p,
 	}
-	s.late = time.AfterFunc(within, func() {
-		s.end(messages.ClassTimeout, fmt.Sprintf("it was not ready within %s", within))
-	})
-	go s.reply()
-	go s.listen()
-	return s
 }

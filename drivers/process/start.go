@@ -30,6 +30,23 @@ func missing(command string, err error) *messages.Error {
 		Try("install it, or name another one in kurogo.toml")
 }
 
+// Check says, without starting it, what is missing of a command. Errors:
+// unavailable when the program is missing, invalid when its directory is.
+func Check(c Command) error {
+	_, err := c.check()
+	return err
+}
+
+func (c Command) check() (path string, err error) {
+	if path, err = Look(c.Path); err != nil {
+		return "", err
+	}
+	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) {
+		return "", messages.Invalid("dir", "%q is no directory", c.Dir).Try("make it, or name another one")
+	}
+	return path, nil
+}
+
 // Start begins one life; ctx bounds the start only. Whoever starts a process
 // ranges over Lines, or else stops it. Errors: unavailable when the command is
 // missing, invalid when its directory is.
@@ -37,12 +54,9 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Path, err)
 	}
-	path, err := Look(c.Path)
+	path, err := c.check()
 	if err != nil {
 		return nil, err
-	}
-	if info, err := os.Stat(c.Dir); c.Dir != "" && (err != nil || !info.IsDir()) {
-		return nil, messages.Invalid("dir", "%q is no directory", c.Dir).Try("make it, or name another one")
 	}
 	pipes, err := newPipes()
 	if err != nil {
