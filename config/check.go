@@ -18,6 +18,7 @@ import (
 func (l *loading) check(c *Config, listed bool) {
 	word(l, "language", c.Language, "ja", "en")
 	word(l, "log.level", c.Log.Level, messages.Debug, messages.LogInfo, messages.Warn, messages.LogErr)
+	word(l, "health_check", c.HealthCheck, HealthAtStart, HealthCached, HealthOff)
 	l.checkServer(c.Server)
 	l.checkLimits(c.Limits)
 	l.checkTimes(c)
@@ -73,6 +74,7 @@ func (l *loading) checkLimits(m Limits) {
 		{"messages_per_root", m.MessagesPerRoot},
 		{"inbox_depth", m.InboxDepth},
 		{"attempts", m.Attempts},
+		{"queued_agents", m.QueuedAgents},
 	} {
 		l.atLeastOne("limits."+limit.key, limit.n)
 	}
@@ -129,6 +131,11 @@ func (l *loading) checkWorkspace(w Workspace) {
 	l.atLeastOne("workspace.max_bytes", w.MaxBytes)
 	if w.Root == "" {
 		l.report(keyPath("workspace.root"), `write "." for the project`, "no directory is named")
+	}
+	for i, dir := range w.Roots {
+		if dir == "" || dir[0] == '~' {
+			l.report(keyPath("workspace.roots").at(i), "write it in full, or relative to the project", "%q is no directory", dir)
+		}
 	}
 	for i, ext := range w.Extensions {
 		if len(ext) < 2 || ext[0] != '.' || strings.ContainsAny(ext, `/\ `) {

@@ -12,7 +12,9 @@ import (
 type Config struct {
 	Path     string `toml:"-"`        // absolute, of the file it came from; "" = built in
 	Language string `toml:"language"` // "ja" or "en"
-	Driver   string `toml:"driver"`   // of personas that name none; "" = cmd chooses, by UseDriver
+	Driver   string `toml:"driver"`   // of personas and roles that name none; "" = cmd chooses, by UseDriver and UseRoleDriver
+
+	HealthCheck HealthCheck `toml:"health_check"` // when roles are asked whether they are well
 
 	Server     Server             `toml:"server"`
 	Limits     Limits             `toml:"limits"`
@@ -48,6 +50,7 @@ type Limits struct {
 	MessagesPerRoot int           `toml:"messages_per_root"` // below one root task
 	InboxDepth      int           `toml:"inbox_depth"`       // pending rows of one persona
 	Attempts        int           `toml:"attempts"`          // of one delivery
+	QueuedAgents    int           `toml:"queued_agents"`     // queued or running at a time
 }
 
 // Timeouts are how long Kurogo waits before it steps in.
@@ -70,28 +73,6 @@ type Reconnect struct {
 // Log says how much is logged.
 type Log struct {
 	Level messages.Level `toml:"level"`
-}
-
-// A Driver is one way to run an agent.
-type Driver struct {
-	Kind        string            `toml:"kind"`       // one of Kinds
-	Command     string            `toml:"command"`    // to run; unused by hermes and rehearsal
-	Args        []string          `toml:"args"`       // before Kurogo's own
-	Env         map[string]string `toml:"env"`        // added to the allow-list
-	Config      string            `toml:"config"`     // "isolated" or "shared" CLI login; "" = by what is found
-	Permission  string            `toml:"permission"` // "allow", "deny", or the tools an agent may use unasked; "" = edits
-	Performance string            `toml:"performance"`
-}
-
-// A Role is what an agent of a group can be.
-type Role struct {
-	Name              string   `toml:"name"` // as people see it
-	Driver            string   `toml:"driver"`
-	Model             string   `toml:"model"` // "" = the driver's own
-	SystemPrompt      string   `toml:"system_prompt"`
-	SystemPromptFile  string   `toml:"system_prompt_file"` // absolute once loaded; its text is in SystemPrompt
-	HealthCheckPrompt string   `toml:"health_check_prompt"`
-	Tools             []string `toml:"tools"`
 }
 
 // A Persona is one member of the crew.
@@ -126,9 +107,10 @@ type Weights struct {
 	Usability    float64 `toml:"usability"`
 }
 
-// Workspace is what the file gateway opens.
+// Workspace is what the file gateway opens, and where agents may work.
 type Workspace struct {
-	Root       string   `toml:"root"` // relative to the project, not to the file
+	Root       string   `toml:"root"`  // relative to the project, not to the file
+	Roots      []string `toml:"roots"` // where agents may work besides the project; relative to it
 	Extensions []string `toml:"extensions"`
 	MaxBytes   int      `toml:"max_bytes"`
 }
@@ -143,6 +125,7 @@ func (c Config) MessageLimits() messages.Limits {
 		MessagesPerRoot: c.Limits.MessagesPerRoot,
 		InboxDepth:      c.Limits.InboxDepth,
 		Attempts:        c.Limits.Attempts,
+		QueuedAgents:    c.Limits.QueuedAgents,
 		TaskMicros:      Micros(c.Limits.USDPerTask),
 		DayMicros:       Micros(c.Limits.USDPerDay),
 	}

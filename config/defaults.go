@@ -7,28 +7,14 @@ import (
 	"kurogo/messages"
 )
 
-// The kinds of drivers, and the command that each runs by default.
-var commands = map[string]string{
-	"claude":    "claude",
-	"codex":     "codex",
-	"cursor":    "cursor-agent",
-	"command":   "",
-	"hermes":    "",
-	"rehearsal": "",
-}
-
-// Kinds lists the kinds that a driver can be of.
-func Kinds() []string {
-	return []string{"claude", "codex", "cursor", "command", "hermes", "rehearsal"}
-}
-
 // heuristic and its old name judge without a driver.
 var judges = []string{"heuristic", "mock"}
 
 func defaults() Config {
 	l := messages.DefaultLimits()
 	return Config{
-		Language: "ja",
+		Language:    "ja",
+		HealthCheck: HealthCached,
 		Server: Server{ //nolint:gosec // "token" is the name of a method, not a credential
 			Listen:             "127.0.0.1:9696",
 			MCPWebSocketListen: "127.0.0.1:23100",
@@ -45,6 +31,7 @@ func defaults() Config {
 			MessagesPerRoot: l.MessagesPerRoot,
 			InboxDepth:      l.InboxDepth,
 			Attempts:        l.Attempts,
+			QueuedAgents:    l.QueuedAgents,
 		},
 		Timeouts: Timeouts{
 			ProcessStart:   30 * time.Second,
@@ -71,6 +58,7 @@ func defaults() Config {
 		},
 		Workspace: Workspace{
 			Root:       ".",
+			Roots:      []string{},
 			Extensions: []string{".py", ".md", ".txt", ".json", ".yaml", ".yml"},
 			MaxBytes:   512 << 10,
 		},

@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -162,7 +163,9 @@ func TestThePerformanceKeepsItsTimeAndThinksAloud(t *testing.T) {
 		var sum time.Duration
 		for _, s := range demo(t, language).Scenes {
 			beats[i] = append(beats[i], waits(s))
-			sum += waits(s)
+			if !ofRole(s) {
+				sum += waits(s)
+			}
 			if waits(s) > 0 && s.Lines[0].Think == "" {
 				t.Errorf("%s: %q begins without a thought", language, s.Name)
 			}
@@ -195,7 +198,8 @@ func TestThePropsAreReal(t *testing.T) {
 					if l.Write == nil {
 						continue
 					}
-					if err := os.WriteFile(filepath.Join(dir, l.Write.Path), []byte(l.Write.Content), 0o644); err != nil {
+					p := filepath.Join(dir, l.Write.Path)
+					if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o755), os.WriteFile(p, []byte(l.Write.Content), 0o644)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -212,8 +216,8 @@ func TestThePropsAreReal(t *testing.T) {
 				return string(out)
 			}
 			run("build", "-o", filepath.Join(dir, "noren"), ".")
-			run("vet", ".")
-			run("test", ".")
+			run("vet", "./...")
+			run("test", "./...")
 			banner := run("run", ".", "-drop", "1", "黒衣")
 			manual, err := os.ReadFile(filepath.Join(dir, "README.md"))
 			if err != nil {

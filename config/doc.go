@@ -9,7 +9,9 @@
 // its variable, its line number and its spelling suggestion at once.
 //
 // The room also owns what Kurogo ships as text: the crew's personalities, the
-// roles, the performance of the rehearsal and the file that init writes.
+// roles, the performance of the rehearsal and the file that init writes; and it
+// edits the files in which MCP clients list us, for it knows how to leave a
+// person's text as it stands (client*.go).
 //
 // Two tables replace instead of adding: a file that has [personas] (or [roles])
 // has exactly the personas (roles) that it lists. One of a built-in name keeps

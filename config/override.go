@@ -10,7 +10,8 @@ import (
 
 // reserved are the KUROGO_ variables that are no keys.
 var reserved = []string{
-	"KUROGO_CONFIG", "KUROGO_LIFE", "KUROGO_PROJECT", "KUROGO_SOCKET", "KUROGO_STATE_DIR", "KUROGO_TOKEN",
+	"KUROGO_CONFIG", "KUROGO_LIFE", "KUROGO_PROJECT", "KUROGO_SOCKET", "KUROGO_STATE_DIR",
+	"KUROGO_TEST_CODEX", "KUROGO_TOKEN",
 }
 
 // environ makes a map of what os.Environ gives; of a name given twice the last

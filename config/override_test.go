@@ -16,6 +16,7 @@ import (
 var words = map[string]string{
 	"language":                    "en",
 	"driver":                      "rehearsal",
+	"health_check":                "off",
 	"server.listen":               "127.0.0.1:7777",
 	"server.mcp_websocket_listen": "",
 	"server.auth":                 "none",
@@ -25,6 +26,7 @@ var words = map[string]string{
 	"evaluation.prompt_file":      "/x/prompt.md",
 	"evaluation.target_score":     "7.5",
 	"workspace.root":              "src",
+	"workspace.roots":             "/srv/a, ../b",
 	"workspace.extensions":        ".go, .mod",
 }
 
@@ -57,7 +59,7 @@ func TestEveryKeyHasAVariableAndAFlag(t *testing.T) {
 			if cmp.Equal(field(t, plain, key).Interface(), field(t, byVariable, key).Interface()) {
 				t.Errorf("%s=%s changed nothing", variable, value)
 			}
-			if diff := cmp.Diff(byVariable, byFlag, cmpopts.IgnoreUnexported(config.Persona{})); diff != "" {
+			if diff := cmp.Diff(byVariable, byFlag, cmpopts.IgnoreUnexported(config.Persona{}, config.Role{})); diff != "" {
 				t.Errorf("the flag does something else:\n%s", diff)
 			}
 		})

@@ -1,8 +1,8 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"time"
 
@@ -24,12 +24,22 @@ func LoadPerformance(name, language string) (messages.Performance, error) {
 	if language != "ja" {
 		language = "en"
 	}
-	shipped := "performance/demo." + language + ".toml"
-	script, err := text.ReadFile(shipped)
-	if err != nil {
-		return messages.Performance{}, fmt.Errorf("read shipped performance: %w", err)
+	var whole messages.Performance
+	for _, part := range []string{"demo", "roles"} { // the crew, and those who come for one turn
+		file := part + "." + language + ".toml"
+		script, err := text.ReadFile("performance/" + file)
+		if err != nil {
+			return messages.Performance{}, fmt.Errorf("read shipped performance: %w", err)
+		}
+		p, err := parsePerformance(file, string(script))
+		if err != nil {
+			return messages.Performance{}, err
+		}
+		p.Scenes = append(whole.Scenes, p.Scenes...)
+		p.Title, p.Task = cmp.Or(whole.Title, p.Title), cmp.Or(whole.Task, p.Task)
+		whole = p
 	}
-	return parsePerformance(filepath.Base(shipped), string(script))
+	return whole, nil
 }
 
 // The shape of a script: messages.Performance with the keys that it has in TOML.

@@ -31,7 +31,7 @@ func (s script) check(report reporter) {
 
 func (s scriptScene) check(at path, report reporter) {
 	if s.Who == "" {
-		report(at.key("who"), `write who = "grand_boss", or another of the crew`, "nobody plays this scene")
+		report(at.key("who"), `write who = "grand_boss" or another of the crew, or who = "role:impl-code" or another role`, "nobody plays this scene")
 	}
 	if s.On != "" {
 		known(report, at.key("on"), s.On, messages.Types())

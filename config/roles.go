@@ -1,8 +1,14 @@
 package config
 
-// The driver of a role that names none, the model of a built-in one on a driver
-// of that kind, and the question that
-// every one of them must be able to answer.
+import (
+	"cmp"
+
+	"kurogo/messages"
+)
+
+// The driver of a role when nobody says anything, the model of a built-in role
+// on a driver of that kind, and the question that every role must be able to
+// answer.
 const (
 	roleDriver   = "cursor"
 	roleModel    = "claude-4-sonnet"
@@ -24,29 +30,35 @@ var roles = map[string]builtInRole{
 // role is what the file's table is laid over. The model is known only together
 // with the driver.
 func (builtInRole) role() Role {
-	return Role{HealthCheckPrompt: roleQuestion, Tools: []string{}}
+	return Role{HealthCheckPrompt: roleQuestion, Tools: []string{}, Isolation: messages.IsolationNone}
 }
 
 func (l *loading) checkRoles(c *Config) {
 	for name, r := range c.Roles {
 		at := path{"roles", name}
-		builtIn, known := roles[name]
+		builtIn, ours := roles[name]
 		r.SystemPrompt, r.SystemPromptFile = l.prompt(at, "system_prompt", r.SystemPrompt, "system_prompt_file", r.SystemPromptFile)
-		if r.SystemPrompt == "" && known {
+		if r.SystemPrompt == "" && ours {
 			r.SystemPrompt = shipped("roles", c.Language, name)
 		}
 		if r.Name == "" {
 			r.Name = name
-			if known {
+			if ours {
 				r.Name = builtIn.name[c.Language]
 			}
 		}
-		if r.Driver == "" {
-			r.Driver = roleDriver
+		r.undecided, r.modelless = r.Driver == "", r.Model == ""
+		if r.undecided {
+			r.Driver = cmp.Or(c.Driver, roleDriver)
+		} else {
+			l.knownDriver(at.key("driver"), r.Driver, c)
 		}
-		l.knownDriver(at.key("driver"), r.Driver, c)
-		if r.Model == "" && known && c.Drivers[r.Driver].Kind == roleDriver {
+		if r.modelless && ours && c.Drivers[r.Driver].Kind == roleDriver {
 			r.Model = roleModel
+		}
+		known(l.report, at.key("isolation"), r.Isolation, []messages.Isolation{messages.IsolationNone, messages.IsolationWorktree})
+		if r.TurnBudget < 0 {
+			l.report(at.key("turn_budget"), "write 0 for limits.usd_per_turn, or more", "%v is too little", r.TurnBudget)
 		}
 		c.Roles[name] = r
 	}

@@ -18,7 +18,7 @@ func Template(found []string, language string) string {
 	}
 	var drivers []string
 	for _, kind := range Kinds() {
-		if commands[kind] != "" && slices.Contains(found, commands[kind]) {
+		if slices.ContainsFunc(clis[kind], func(cli string) bool { return slices.Contains(found, cli) }) {
 			drivers = append(drivers, kind)
 		}
 	}

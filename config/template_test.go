@@ -23,6 +23,7 @@ func TestWhatInitWritesLoads(t *testing.T) {
 			{[]string{"something-else"}, ""},
 			{[]string{"codex", "cursor-agent"}, "codex"},
 			{[]string{"cursor-agent"}, "cursor"},
+			{[]string{"agent"}, "cursor"},
 			{[]string{"codex", "claude"}, "claude"},
 		} {
 			c := load(t, config.Template(story.found, language))

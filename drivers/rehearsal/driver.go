@@ -71,7 +71,7 @@ func (d driver) Start(ctx context.Context, spec messages.Spec) (messages.Session
 		Dir:   spec.Dir,
 		Life:  spec.Life,
 		Grace: spec.Grace,
-	}, protocol{spec}, spec.StartTimeout)
+	}, ndjson.Raw(protocol{spec}, spec.Raw), spec.StartTimeout)
 	if err != nil {
 		return nil, err // never a Session that holds nil
 	}

@@ -44,11 +44,30 @@ func fits(s messages.Scene, who messages.Address, c cue) bool {
 	if len(c.Messages) > 0 {
 		first = c.Messages[0]
 	}
-	return (s.Who == "" || s.Who == who) &&
+	return plays(s.Who, who) &&
 		(s.On == "" || s.On == first.Type) &&
 		(s.From == "" || s.From == first.From) &&
 		(s.Attempt == 0 || s.Attempt == c.Attempt)
 }
+
+// plays reports whether a part is played by who: by that name, by an agent of
+// the role in "role:impl-code", or by an agent of any role in "role:*".
+func plays(part, who messages.Address) bool {
+	if part == "" || part == who {
+		return true
+	}
+	role, ok := strings.CutPrefix(string(part), "role:")
+	id, agent := who.Agent()
+	return ok && agent && (role == "*" || role == roleOf(id))
+}
+
+// number is what an agent's name has behind its role: a time and some digits, or
+// the word of a health check in their place.
+var number = regexp.MustCompile(`-\d+-[0-9a-z]+\z`)
+
+// roleOf is the role that an agent's id begins with. Roles contain "-": it is
+// read from the right, and an id without a number is a role.
+func roleOf(id messages.AgentID) string { return number.ReplaceAllString(string(id), "") }
 
 // content is what the turn is about: its messages, or its prompt if it has none.
 func content(c cue) string {

@@ -1,0 +1,146 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"kurogo/config"
+	"kurogo/messages"
+)
+
+var (
+	byCommand = config.ServerEntry{Command: "/opt/k/kurogo", Args: []string{"mcp", "--project", `/p/a "b"`}}
+	byURL     = config.ServerEntry{URL: "http://127.0.0.1:9696/mcp", Token: true}
+)
+
+// Each story in testdata/clients has a file as a client had it, if it had one,
+// and what becomes of it, or why it stays. The first line of the comment says
+// whose it is and, with http, what for.
+func TestAClientsFileIsEditedWhereItStands(t *testing.T) {
+	t.Parallel()
+	stories, err := filepath.Glob("testdata/clients/*.txtar")
+	if err != nil || len(stories) == 0 {
+		t.Fatal("no stories", err)
+	}
+	for _, name := range stories {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			story, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, _, _ := strings.Cut(string(story.Comment), "\n")
+			who, http := strings.CutSuffix(head, " http")
+			entry := byCommand
+			if http {
+				entry = byURL
+			}
+			files := map[string]string{}
+			for _, f := range story.Files {
+				files[f.Name] = string(f.Data)
+			}
+			client := config.Client(who)
+			got, err := client.Edit(files["before"], entry)
+			if err != nil {
+				if !messages.IsCode(err, messages.CodeConflict) {
+					t.Errorf("%v", err)
+				}
+				got = err.Error() + "\n"
+			} else if again, err := client.Edit(got, entry); err != nil || again != got {
+				t.Errorf("once more is not the same: %v\n%s", err, cmp.Diff(got, again))
+			}
+			if *update {
+				rewrite(t, name, story, got)
+				return
+			}
+			if diff := cmp.Diff(files["want"], got); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestEveryClientBeginsAFileOfItsOwn(t *testing.T) {
+	t.Parallel()
+	for _, c := range config.Clients() {
+		for _, entry := range []config.ServerEntry{byCommand, byURL} {
+			first, err := c.Edit("", entry)
+			if err != nil || !strings.Contains(first, "kurogo") || !strings.HasSuffix(first, "\n") {
+				t.Errorf("%s: %q, %v", c, first, err)
+			}
+			if strings.Contains(first, "TOKEN") != (entry.URL != "") && c != config.VSCodeClient {
+				t.Errorf("%s: %s", c, first)
+			}
+			// One way and back again: nothing of the other is left.
+			for _, other := range []config.ServerEntry{byURL, byCommand, entry} {
+				if first, err = c.Edit(first, other); err != nil {
+					t.Fatal(err)
+				}
+			}
+			command, url := strings.Contains(first, byCommand.Command), strings.Contains(first, byURL.URL)
+			if command == url || url != (entry.URL != "") {
+				t.Errorf("%s: %s", c, first)
+			}
+		}
+	}
+}
+
+func TestWhereNobodyAsksForATokenNoneIsGiven(t *testing.T) {
+	t.Parallel()
+	for _, c := range config.Clients() {
+		got, err := c.Edit("", config.ServerEntry{URL: byURL.URL})
+		if err != nil || strings.Contains(strings.ToLower(got), "token") || strings.Contains(got, "headers") {
+			t.Errorf("%s: %s, %v", c, got, err)
+		}
+	}
+}
+
+func TestLineEndsStayWhatTheyAre(t *testing.T) {
+	t.Parallel()
+	for c, text := range map[config.Client]string{
+		config.CursorClient: "{\r\n\t\"a\": [1,\r\n\t2]\r\n}\r\n",
+		config.CodexClient:  "a = 1\r\n[mcp_servers.kurogo]\r\ncommand = \"x\"\r\nenabled = true\r\n",
+	} {
+		got, err := c.Edit(text, byCommand)
+		if err != nil || strings.Count(got, "\n") != strings.Count(got, "\r\n") {
+			t.Errorf("%s: %q, %v", c, got, err)
+		}
+	}
+}
+
+// Whatever stands in a file, editing it ends; what is accepted has the entry,
+// and is the same when it is edited again.
+func FuzzEdit(f *testing.F) {
+	stories, _ := filepath.Glob("testdata/clients/*.txtar")
+	for _, name := range stories {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range txtar.Parse(b).Files {
+			f.Add(string(file.Data))
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, c := range config.Clients() {
+			for _, entry := range []config.ServerEntry{byCommand, byURL} {
+				got, err := c.Edit(text, entry)
+				if err != nil {
+					continue
+				}
+				again, err := c.Edit(got, entry)
+				if err != nil || again != got {
+					t.Fatalf("%s: %v\n%s", c, err, cmp.Diff(got, again))
+				}
+				if !strings.Contains(got, map[bool]string{true: "127.0.0.1:9696", false: "/opt/k/kurogo"}[entry.URL != ""]) {
+					t.Fatalf("%s: nothing was written: %q", c, got)
+				}
+			}
+		}
+	})
+}
