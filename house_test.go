@@ -47,13 +47,17 @@ var doors = map[string]door{
 	"testing":      {[]string{"drivers/drivertest", "stores/storetest"}, "only an exam tests without being a test"},
 	"C":            {nil, "the binary is built without cgo"},
 
-	"github.com/BurntSushi/toml":        {[]string{"config"}, "one room knows the format of kurogo.toml"},
-	"github.com/asynkron/protoactor-go": {[]string{"actors", "supervisors", "transport", "cmd", "bench"}, "actors call drivers and stores, which are no actors"},
-	"github.com/pressly/goose/v3":       {[]string{"stores"}, "migrations belong to the store"},
-	"github.com/spf13/cobra":            {[]string{"cmd"}, "verbs and flags end at the door of the house"},
-	"go.uber.org/goleak":                {[]string{"drivers/drivertest", "stores/storetest"}, "an exam also asks what was left running"},
-	"golang.org/x/sys/unix":             {[]string{"drivers/process", "cmd", "bench"}, "process trees and terminals need the system's own words"},
-	"modernc.org/sqlite":                {[]string{"stores", "index", "bench"}, "the rest of the house cannot tell which database it is"},
+	"github.com/BurntSushi/toml":               {[]string{"config"}, "one room knows the format of kurogo.toml"},
+	"github.com/asynkron/protoactor-go":        {[]string{"actors", "supervisors", "transport", "cmd", "bench"}, "actors call drivers and stores, which are no actors"},
+	"github.com/gorilla/websocket":             {[]string{"transport"}, "WebSockets end at the edge"},
+	"github.com/klauspost/compress":            {[]string{"stores"}, "logs are compressed where they are kept"},
+	"github.com/mark3labs/mcp-go":              {[]string{"transport"}, "one room speaks MCP"},
+	"github.com/pressly/goose/v3":              {[]string{"stores"}, "migrations belong to the store"},
+	"github.com/santhosh-tekuri/jsonschema/v6": {[]string{"transport/mcp"}, "arguments are checked where they come in, and mcp-go brings it anyway"},
+	"github.com/spf13/cobra":                   {[]string{"cmd"}, "verbs and flags end at the door of the house"},
+	"go.uber.org/goleak":                       {[]string{"drivers/drivertest", "stores/storetest"}, "an exam also asks what was left running"},
+	"golang.org/x/sys/unix":                    {[]string{"drivers/process", "cmd", "bench"}, "process trees and terminals need the system's own words"},
+	"modernc.org/sqlite":                       {[]string{"stores", "index", "bench"}, "the rest of the house cannot tell which database it is"},
 }
 
 const (
