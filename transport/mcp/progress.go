@@ -1,0 +1,83 @@
+package mcp
+
+import (
+	"sync"
+	"time"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+)
+
+// progress tells a client that waits for a tool that the tool still runs: at
+// once, so that headers leave and no time-out begins, and then every beat. A
+// client that gave no token is only kept from hanging up.
+type progress struct {
+	x     *exchange
+	token any
+	last  int
+
+	mu   sync.Mutex
+	word string
+
+	quit chan struct{}
+	gone chan struct{}
+}
+
+func (x *exchange) progress(token any) *progress {
+	p := &progress{x: x, token: token}
+	if _, ok := x.voice.(keeper); token != nil || ok {
+		p.quit, p.gone = make(chan struct{}), make(chan struct{})
+		p.tell()
+		go p.run()
+	}
+	return p
+}
+
+// note is told what the tool waits for.
+func (p *progress) note(word string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.word = word
+}
+
+func (p *progress) run() {
+	defer close(p.gone)
+	t := time.NewTicker(beat)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			if k, ok := p.x.voice.(keeper); ok && p.token == nil {
+				k.alive()
+			}
+			p.tell()
+		case <-p.quit:
+			return
+		}
+	}
+}
+
+func (p *progress) tell() {
+	if p.token == nil {
+		return
+	}
+	p.last++
+	p.mu.Lock()
+	word := p.word
+	p.mu.Unlock()
+	params := map[string]any{"progressToken": p.token, "progress": p.last}
+	if word != "" {
+		params["message"] = word
+	}
+	_ = p.x.say(protocol.JSONRPCNotification{ // the answer will find out too
+		JSONRPC:      protocol.JSONRPC_VERSION,
+		Notification: protocol.Notification{Method: "notifications/progress", Params: protocol.NotificationParams{AdditionalFields: params}},
+	})
+}
+
+// stop waits for the last word: none follows the answer.
+func (p *progress) stop() {
+	if p.quit != nil {
+		close(p.quit)
+		<-p.gone
+	}
+}

@@ -1,0 +1,98 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"kurogo/messages"
+)
+
+// offer is the catalogue for one caller, as mcp-go wants it.
+func (s *Server) offer(who messages.Caller) map[string]server.ServerTool {
+	tools := s.o.Catalogue.Tools(who)
+	offered := make(map[string]server.ServerTool, len(tools))
+	for _, t := range tools {
+		offered[t.Name] = server.ServerTool{
+			Tool: described(t),
+			Handler: func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+				x, _ := server.ClientSessionFromContext(ctx).(*exchange)
+				return x.call(ctx, t, r)
+			},
+		}
+	}
+	return offered
+}
+
+// described says what a tool is. All four hints are told, because what is not
+// told is guessed: mcp-go and the clients take every tool for destructive.
+func described(t messages.Tool) protocol.Tool {
+	d := protocol.Tool{
+		Name: t.Name, Title: t.Title, Description: t.Description,
+		RawInputSchema: t.Schema, RawOutputSchema: t.Answer,
+	}
+	if len(d.RawInputSchema) == 0 {
+		d.RawInputSchema = json.RawMessage(`{"type":"object","additionalProperties":false}`)
+	}
+	if h := t.Hints; h != nil {
+		d.Annotations = protocol.ToolAnnotation{
+			ReadOnlyHint: &h.ReadOnly, DestructiveHint: &h.Destructive,
+			IdempotentHint: &h.Idempotent, OpenWorldHint: &h.OpenWorld,
+		}
+	}
+	return d
+}
+
+// call is one use of a tool: checked, told of while it lasts, answered.
+func (x *exchange) call(ctx context.Context, t messages.Tool, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+	x.legacy = x.legacy && !server.IsModernRequest(ctx) // which has no such numbers
+	input := r.Params.RawArguments
+	if len(input) == 0 || string(input) == "null" {
+		input = json.RawMessage("{}")
+	}
+	if err := x.server.schemas.check(described(t).RawInputSchema, t.Name, input); err != nil {
+		return x.fail(err, input), nil
+	}
+	var token any
+	if r.Params.Meta != nil {
+		token = r.Params.Meta.ProgressToken
+	}
+	p := x.progress(token)
+	answer, err := x.use(ctx, messages.ToolCall{ID: fmt.Sprint(token), Name: t.Name, Input: input}, p.note)
+	p.stop()
+	if err == nil {
+		answer, err = object(t.Name, answer)
+	}
+	if err != nil {
+		x.cancelled = ctx.Err() != nil
+		return x.fail(err, input), nil
+	}
+	return &protocol.CallToolResult{
+		Content:              []protocol.Content{protocol.NewTextContent(string(answer))},
+		RawStructuredContent: answer,
+	}, nil
+}
+
+// use survives a tool that falls.
+func (x *exchange) use(ctx context.Context, c messages.ToolCall, note func(string)) (answer json.RawMessage, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			x.server.o.Log.Error("panic", "tool", c.Name, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+			err = messages.Errorf(messages.CodeInternal, "%s fell over a bug", c.Name).Try("the log of kurogo says where")
+		}
+	}()
+	return x.server.o.Catalogue.Call(ctx, x.caller(), c, note)
+}
+
+// object makes an answer compact, and sees that it is what it has to be.
+func object(tool string, answer json.RawMessage) (json.RawMessage, error) {
+	compact, err := json.Marshal(answer) // which takes the blanks out
+	if err != nil || len(compact) == 0 || compact[0] != '{' {
+		return nil, messages.Errorf(messages.CodeInternal, "%s did not answer with an object", tool)
+	}
+	return compact, nil
+}
