@@ -1,0 +1,143 @@
+package tools
+
+import (
+	"encoding/json"
+	"time"
+
+	"kurogo/messages"
+)
+
+// Show is a word of the house as clients see it: with the names of the contract,
+// times in ISO 8601, and no list that is null. A word that has no other face is
+// shown as it is.
+func (c *Catalogue) Show(m messages.Message) any {
+	switch m := m.(type) {
+	case messages.Group:
+		return showGroup(m)
+	case messages.Groups:
+		return struct {
+			Groups []groupView `json:"groups"`
+		}{each(m.Groups, showGroup)}
+	case messages.Agents:
+		return c.showAgents(m)
+	case messages.Roles:
+		return rolesView{each(m.Roles, showRole)}
+	case messages.Tasks:
+		return struct {
+			Tasks []taskView `json:"tasks"`
+		}{each(m.Tasks, showTask)}
+	case messages.Conversation:
+		m.Messages = each(m.Messages, same)
+		return m
+	case messages.CommunicationLog:
+		m.Rows = each(m.Rows, same)
+		return m
+	case messages.Crew:
+		m.Members = each(m.Members, same)
+		return m
+	case messages.Approvals:
+		m.Approvals = each(m.Approvals, same)
+		return m
+	case messages.Cost:
+		m.Rows = each(m.Rows, same)
+		return m
+	}
+	return m
+}
+
+// each is never nil.
+func each[A, B any](in []A, show func(A) B) []B {
+	out := make([]B, len(in))
+	for i, a := range in {
+		out[i] = show(a)
+	}
+	return out
+}
+
+func same[A any](a A) A { return a }
+
+// A stamp is a time in ISO 8601 with milliseconds; null if it has not come yet.
+type stamp time.Time
+
+const iso = "2006-01-02T15:04:05.000Z"
+
+func (s stamp) MarshalJSON() ([]byte, error) {
+	t := time.Time(s)
+	if t.IsZero() {
+		return []byte("null"), nil
+	}
+	return []byte(`"` + t.UTC().Format(iso) + `"`), nil
+}
+
+// A word is null when it is empty.
+type word string
+
+func (w word) MarshalJSON() ([]byte, error) {
+	if w == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(string(w))
+}
+
+// A groupView is a group with how many of its agents are in which state.
+type groupView struct {
+	groupHead
+	CreatedBy messages.Address             `json:"createdBy"`
+	DeletedAt stamp                        `json:"deletedAt"`
+	Agents    map[messages.AgentStatus]int `json:"agents"`
+}
+
+type groupHead struct {
+	ID          messages.GroupID     `json:"groupId"`
+	Description string               `json:"description"`
+	CreatedAt   stamp                `json:"createdAt"`
+	Status      messages.GroupStatus `json:"status"`
+}
+
+func headOf(g messages.Group) groupHead {
+	return groupHead{g.ID, g.Description, stamp(g.CreatedAt), g.Status}
+}
+
+func showGroup(g messages.Group) groupView {
+	out := groupView{headOf(g), g.CreatedBy, stamp(g.DeletedAt), g.Agents}
+	if out.Agents == nil {
+		out.Agents = map[messages.AgentStatus]int{}
+	}
+	return out
+}
+
+type roleView struct {
+	ID        string       `json:"id"`
+	Name      string       `json:"name"`
+	Driver    string       `json:"driver"`
+	Model     string       `json:"model"`
+	Available bool         `json:"available"`
+	Health    healthView   `json:"healthCheck"`
+	Validity  validityView `json:"modelValidation"`
+}
+
+type healthView struct {
+	Status       messages.HealthStatus `json:"status"`
+	Reason       word                  `json:"reason"`
+	ResponseTime int64                 `json:"responseTime_ms"`
+	CheckedAt    stamp                 `json:"checkedAt"`
+}
+
+type validityView struct {
+	Status          messages.ModelStatus `json:"status"`
+	Message         word                 `json:"message"`
+	CheckedAt       stamp                `json:"checkedAt"`
+	AvailableModels []string             `json:"availableModels"`
+}
+
+type rolesView struct {
+	Roles []roleView `json:"roles"`
+}
+
+func showRole(r messages.RoleState) roleView {
+	return roleView{
+		r.ID, r.Name, r.Driver, r.Model, r.Available,
+		healthView{r.Health.Status, word(r.Health.Reason), r.Health.ResponseTime, stamp(r.Health.CheckedAt)},
+		validityView{r.Validity.Status, word(r.Validity.Message), stamp(r.Validity.CheckedAt), each(r.Validity.AvailableModels, same)},
+	}
+}
