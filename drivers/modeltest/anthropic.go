@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // anthropic serves POST /v1/messages.
@@ -23,14 +22,8 @@ func (s *Server) anthropic(w http.ResponseWriter, r *http.Request) {
 	}
 	req.Header = r.Header
 	step, n := s.take(req)
-	if step.Delay > 0 {
-		select {
-		case <-time.After(step.Delay):
-		case <-r.Context().Done():
-			return
-		case <-s.closed:
-			return
-		}
+	if !s.wait(r, step.Delay) {
+		return
 	}
 	if step.Status != 0 {
 		fail(w, step)
@@ -44,10 +37,7 @@ func (s *Server) anthropic(w http.ResponseWriter, r *http.Request) {
 	st.begin(req.Model, step)
 	if step.Hang {
 		st.flush()
-		select {
-		case <-r.Context().Done():
-		case <-s.closed:
-		}
+		s.hang(r)
 		return
 	}
 	st.say(step)
@@ -104,7 +94,8 @@ func (b *blocks) UnmarshalJSON(raw []byte) error {
 func (b blocks) texts() []string {
 	var texts []string
 	for _, x := range b {
-		if x.Type == "text" {
+		switch x.Type {
+		case "text", "input_text", "output_text":
 			texts = append(texts, x.Text)
 		}
 	}
@@ -141,14 +132,10 @@ func fail(w http.ResponseWriter, s Step) {
 	if !ok {
 		kind = "api_error"
 	}
-	message := s.Message
-	if message == "" {
-		message = "scripted " + strconv.Itoa(s.Status)
-	}
 	if s.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(s.RetryAfter))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(s.Status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": message}})
+	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": s.message()}})
 }

@@ -6,5 +6,6 @@
 // Everything that was asked is kept, so that a test sees what a model would have
 // seen: the personality, the conversation, the tools.
 //
-// Anthropic's Messages are spoken (anthropic.go); another service goes beside it.
+// Anthropic's Messages are spoken (anthropic.go), and OpenAI's Responses
+// (openai.go).
 package modeltest

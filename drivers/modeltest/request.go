@@ -1,7 +1,9 @@
 package modeltest
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -11,9 +13,12 @@ type Request struct {
 	Model    string
 	System   string // all of it
 	Messages []Message
-	Tools    []string // their names
-	Body     []byte   // as it came
-	Whole    bool     // it wants no stream: some clients try so when a stream breaks
+	Tools    []string        // their names
+	Body     []byte          // as it came
+	Whole    bool            // it wants no stream: some clients try so when a stream breaks
+	Schema   json.RawMessage // that the answer must fit, if it must
+
+	namespaces map[string][2]string // OpenAI: of the tools that have one, and their names there
 }
 
 // A Message is one of the conversation.
@@ -55,8 +60,12 @@ func (r Request) Step() int {
 	return n
 }
 
-// reminder begins what a client adds to a user's words.
-const reminder = "<system-reminder>"
+// reminders begin what a client adds to a user's words.
+var reminders = []string{"<system-reminder>", "<environment_context>", "<turn_aborted>"}
+
+func reminds(text string) bool {
+	return slices.ContainsFunc(reminders, func(head string) bool { return strings.HasPrefix(text, head) })
+}
 
 // Told is the conversation as it is remembered, without what the client adds:
 // "user: …", "assistant: …".
@@ -64,7 +73,7 @@ func (r Request) Told() []string {
 	var out []string
 	for _, m := range r.Messages {
 		for _, text := range m.Texts {
-			if m.Role != "system" && !strings.HasPrefix(text, reminder) {
+			if m.Role != "system" && !reminds(text) {
 				out = append(out, m.Role+": "+text)
 			}
 		}

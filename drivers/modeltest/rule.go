@@ -1,6 +1,8 @@
 package modeltest
 
 import (
+	"cmp"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -20,12 +22,21 @@ type Step struct {
 
 	Status     int // an error instead
 	Message    string
-	RetryAfter int // seconds, in the error's header; 0 = none
+	RetryAfter int    // seconds, in the error's header; 0 = none
+	Failure    string // OpenAI: the stream ends with this error code and Message
 
 	Input, Output int // tokens; 0 = 100 and 20
+	Cached        int // of the input; OpenAI
 }
 
-// A Tool is a use of a tool. Input becomes JSON.
+// message is what an error says.
+func (s Step) message() string {
+	return cmp.Or(s.Message, "scripted "+cmp.Or(s.Failure, strconv.Itoa(s.Status)))
+}
+
+// A Tool is a use of a tool. Input becomes JSON; for OpenAI a text stays one. A
+// tool of an MCP server is named mcp__server__tool, whatever the service makes of
+// that.
 type Tool struct {
 	Name  string
 	Input any

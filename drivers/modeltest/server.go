@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"sync"
+	"time"
 )
 
 // A T is what the server needs of a test.
@@ -17,7 +18,7 @@ type T interface {
 
 // A Server is a scripted model.
 type Server struct {
-	URL string // its base URL, as ANTHROPIC_BASE_URL wants it
+	URL string // its base URL, as ANTHROPIC_BASE_URL wants it; OpenAI's ends in /v1
 
 	t      T
 	closed chan struct{}
@@ -37,6 +38,7 @@ func New(t T) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("HEAD /", func(http.ResponseWriter, *http.Request) {}) // some versions knock first
 	mux.HandleFunc("POST /v1/messages", s.anthropic)
+	mux.HandleFunc("POST /v1/responses", s.responses)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the model was asked for %s %s", r.Method, r.URL)
 		http.NotFound(w, r)
@@ -96,6 +98,28 @@ func (s *Server) take(r Request) (Step, int) {
 		}
 	}
 	return Step{Text: Fallback}, s.answers
+}
+
+// wait lets a step's time pass; false when nobody waits any more.
+func (s *Server) wait(r *http.Request, d time.Duration) bool {
+	if d <= 0 {
+		return true
+	}
+	select {
+	case <-time.After(d):
+		return true
+	case <-r.Context().Done():
+	case <-s.closed:
+	}
+	return false
+}
+
+// hang keeps a client waiting until it leaves.
+func (s *Server) hang(r *http.Request) {
+	select {
+	case <-r.Context().Done():
+	case <-s.closed:
+	}
 }
 
 // maxBody bounds a request.

@@ -1,0 +1,251 @@
+package codex_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kurogo/drivers/codex"
+	"kurogo/drivers/modeltest"
+	"kurogo/messages"
+)
+
+func TestCLIExecSaysAText(t *testing.T) {
+	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good.", Input: 1000, Cached: 300})).once()
+	th.spec.Raw = true
+	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
+	text := first + strings.Repeat(" Be quick.", 30_000)
+	l := th.begin()
+	end := l.turn(text)
+	if end.Text != "Good." || end.Session == "" || end.Border == "" || l.last(messages.DriverThought).Text != "Hm." || l.last(messages.DriverRaw).Text == "" {
+		t.Errorf("end %+v, heard %+v", end, l.heard)
+	}
+	if got := l.last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 20}) {
+		t.Errorf("used %+v", got)
+	}
+	if r := th.lastRequest(); !r.Says(strings.TrimSpace(th.spec.SystemPrompt)) || strings.TrimSpace(r.Turn()) != text {
+		t.Errorf("system %d bytes, turn %d bytes", len(r.System), len(r.Turn()))
+	}
+	if exit := l.gone(); exit.Class != messages.ClassNone || exit.Code != 0 {
+		t.Errorf("exit %+v", exit)
+	}
+
+	l = th.resume(end)
+	if end := l.turn(second); end.Class != messages.ClassNone || l.last(messages.DriverUsed).Usage.InputTokens != 700 {
+		t.Errorf("it went on to %+v, heard %+v", end, l.heard)
+	}
+	if got := th.lastRequest().Told(); len(got) != 3 || got[1] != "assistant: Good." {
+		t.Errorf("it remembers %d messages", len(got))
+	}
+	l.gone()
+}
+
+const patch = "apply_patch <<'END'\n*** Begin Patch\n*** Add File: new.txt\n+hello\n*** Update File: old.txt\n@@\n-before\n+after\n*** Delete File: gone.txt\n*** End Patch\nEND\n"
+
+func TestCLIItsToolsFollowThePermission(t *testing.T) {
+	for permission, may := range map[string]bool{codex.Allow: true, codex.Edits: true, codex.Deny: false} {
+		for mode, once := range map[string]bool{"app-server": false, "exec": true} {
+			t.Run(permission+" "+mode, func(t *testing.T) {
+				th := stage(t, codex.Options{Permission: permission}, modeltest.Turn(modeltest.Anybody,
+					shell("echo x > prop.txt; env | grep -E 'KEY|TOKEN'"), shell(patch), speaks("Done.")))
+				th.spec.OneShot = once
+				for _, name := range []string{"old.txt", "gone.txt"} {
+					if err := os.WriteFile(filepath.Join(th.spec.Dir, name), []byte("before\n"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				l := th.begin()
+				if end := l.turn(first); end.Text != "Done." {
+					t.Errorf("end %+v", end)
+				}
+				_, err := os.Stat(filepath.Join(th.spec.Dir, "prop.txt"))
+				if written := err == nil; written != may {
+					t.Errorf("written %t", written)
+				}
+				var changed, ended []string
+				for _, e := range l.heard {
+					switch e.Kind { //nolint:exhaustive // only what its tools do
+					case messages.DriverChanged:
+						changed = append(changed, string(e.File.Kind)+" "+filepath.Base(e.File.Path))
+					case messages.DriverToolEnded:
+						ended = append(ended, e.Tool.Name)
+					}
+				}
+				slices.Sort(changed)
+				if may && !slices.Equal(changed, []string{"created new.txt", "deleted gone.txt", "edited old.txt"}) || !may && len(changed) > 0 {
+					t.Errorf("changed %q", changed)
+				}
+				if may && !slices.Equal(ended, []string{"command_execution", "file_change"}) {
+					t.Errorf("ended %q, heard %+v", ended, l.heard)
+				}
+				for _, m := range th.lastRequest().Messages {
+					if all := strings.Join(m.Results, "\n"); strings.Contains(all, "test-key") {
+						t.Errorf("its shell knows a key: %s", all)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestCLIItFindsOurToolsByMCP(t *testing.T) {
+	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
+		server, url := mcp(t)
+		th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody,
+			uses("mcp__kurogo__report_result", map[string]string{"to": "user", "content": "報告"}), speaks("Reported.")))
+		th.spec.OneShot, th.spec.MCP = once, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+		l := th.begin()
+		if end := l.turn(first); end.Text != "Reported." {
+			t.Errorf("%s: end %+v", mode, end)
+		}
+		if e := l.last(messages.DriverToolStarted).Tool; e.Name != "mcp__kurogo__report_result" || l.last(messages.DriverToolEnded).Tool.ID != e.ID {
+			t.Errorf("%s: heard %+v", mode, l.heard)
+		}
+		r := th.lastRequest()
+		if got := r.Messages[len(r.Messages)-1].Results; len(got) != 1 || !strings.Contains(got[0], "registered") {
+			t.Errorf("%s: the model was answered %q", mode, got)
+		}
+		server.mu.Lock()
+		if len(server.calls) != 1 || !strings.Contains(server.calls[0], "報告") || len(server.tokens) != 1 || server.tokens["Bearer token-of-this-agent"] == 0 {
+			t.Errorf("%s: the server heard %q with %v", mode, server.calls, server.tokens)
+		}
+		server.mu.Unlock()
+	}
+}
+
+// Newer models write code that uses tools. What it does is heard all the same.
+func TestCLIToolsThatAreUsedByCode(t *testing.T) {
+	server, url := mcp(t)
+	th := stage(t, codex.Options{Permission: codex.Allow}, modeltest.Turn(modeltest.Anybody, uses("exec", `
+		await tools.exec_command({cmd: "echo x > prop.txt"});
+		await tools.mcp__kurogo__report_result({to: "user", content: "報告"});
+		text(await tools.send_message({to: "middle_manager", content: "Do it."}));`), speaks("Done.")))
+	caps, err := codex.New(codex.Options{Command: cli(t), Env: map[string]string{"HOME": t.TempDir()}}).Probe(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	th.spec.Model, th.spec.MCP = caps.Models[0], messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+	l := th.begin()
+	if end := l.turn(first); end.Text != "Done." {
+		t.Errorf("end %+v", end)
+	}
+	body := string(th.model.Requests()[0].Body)
+	if !strings.Contains(body, "tools.exec_command") && !strings.Contains(body, "`exec_command`") {
+		t.Skipf("%s writes no code", th.spec.Model)
+	}
+	if strings.Contains(body, "spawn_agent") {
+		t.Error("it may begin agents of its own")
+	}
+	var got []string
+	for _, e := range l.heard {
+		if e.Kind == messages.DriverToolStarted || e.Kind == messages.DriverToolAsked {
+			got = append(got, e.Tool.Name)
+		}
+	}
+	if want := []string{"command_execution", "mcp__kurogo__report_result", "send_message"}; !slices.Equal(got, want) {
+		t.Errorf("it used %q, want %q: %+v", got, want, th.lastRequest().Messages)
+	}
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	if len(server.calls) != 1 {
+		t.Errorf("the server heard %q", server.calls)
+	}
+}
+
+func TestCLIAServerThatIsNotThereIsAWarning(t *testing.T) {
+	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
+	th.spec.MCP = messages.MCPServer{URL: "http://127.0.0.1:1/mcp", Token: "t"}
+	l := th.begin()
+	for !strings.Contains(l.until(messages.DriverWarned).Text, "the tools of kurogo are not there") {
+	}
+	if end := l.turn(first); end.Class != messages.ClassNone {
+		t.Errorf("end %+v", end)
+	}
+}
+
+func TestCLINothingIsLeftOfItsShells(t *testing.T) {
+	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
+		for how, end := range map[string]func(*life){
+			"kill -9": func(l *life) {
+				if err := syscall.Kill(l.s.Pid(), syscall.SIGKILL); err != nil {
+					t.Fatal(err)
+				}
+				if exit := l.gone(); exit.Class != messages.ClassCrash {
+					t.Errorf("%s: exit %+v", mode, exit)
+				}
+			},
+			"stop": func(l *life) {
+				if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassKilled {
+					t.Errorf("%s: exit %+v", mode, exit)
+				}
+			},
+		} {
+			t.Run(mode+" "+how, func(t *testing.T) {
+				th := stage(t, codex.Options{Permission: codex.Allow})
+				th.spec.OneShot = once
+				started := filepath.Join(th.spec.Dir, "started")
+				if err := syscall.Mkfifo(started, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				th.model.Add(modeltest.Turn(modeltest.Anybody,
+					shell(`tail -f /dev/null & (trap "" TERM INT; echo go > started; tail -f /dev/null)`), speaks("Never.")))
+				l := th.begin()
+				l.send(first)
+				l.until(messages.DriverToolStarted)
+				if _, err := os.ReadFile(started); err != nil { // until the shell says that it runs
+					t.Fatal(err)
+				}
+				end(l) // begin looks whether somebody is left
+			})
+		}
+	}
+}
+
+func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
+	for name, c := range map[string]struct {
+		retries int
+		steps   []modeltest.Step
+		want    messages.Class
+	}{
+		"500, and the CLI asks again": {1, []modeltest.Step{{Status: 500}}, messages.ClassNone},
+		"500, and it may not":         {-1, []modeltest.Step{{Status: 500}}, messages.ClassServer},
+		"503":                         {-1, []modeltest.Step{{Status: 503}}, messages.ClassServer},
+		"429":                         {-1, []modeltest.Step{{Status: 429, RetryAfter: 1}}, messages.ClassRate},
+		"429 within the stream":       {-1, []modeltest.Step{{Failure: "rate_limit_exceeded", Message: "Rate limit reached. Please try again in 7.5s."}}, messages.ClassRate},
+		"an overload":                 {-1, []modeltest.Step{{Failure: "server_is_overloaded"}}, messages.ClassRate},
+		"no money":                    {-1, []modeltest.Step{{Failure: "insufficient_quota"}}, messages.ClassAuth},
+		"401":                         {-1, []modeltest.Step{{Status: 401}}, messages.ClassAuth},
+		"403":                         {-1, []modeltest.Step{{Status: 403}}, messages.ClassAuth},
+		"400":                         {-1, []modeltest.Step{{Status: 400, Message: "The requested model does not exist."}}, messages.ClassInvalid},
+		"404":                         {-1, []modeltest.Step{{Status: 404}}, messages.ClassInvalid},
+		"a connection that breaks":    {-1, []modeltest.Step{{Text: "half", Cut: true}}, messages.ClassServer},
+	} {
+		for mode, once := range map[string]bool{"app-server": false, "exec": true} {
+			t.Run(name+" "+mode, func(t *testing.T) {
+				th := stage(t, codex.Options{MaxRetries: c.retries},
+					modeltest.Queue(modeltest.Who("The first"), c.steps...), modeltest.Turn(modeltest.Anybody, speaks("Good.")))
+				th.spec.OneShot = once
+				l := th.begin()
+				end := l.turn(first)
+				if end.Class != c.want || end.Text == "" {
+					t.Errorf("end %+v", end)
+				}
+				if strings.Contains(end.Text, "try again in 7.5s") != (end.RetryAfter > 0) {
+					t.Errorf("it waits %s: %s", end.RetryAfter, end.Text)
+				}
+				if once {
+					if exit := l.gone(); exit.Class != c.want {
+						t.Errorf("exit %+v", exit)
+					}
+					return
+				}
+				if end := l.turn(second); end.Class != messages.ClassNone || end.Text != "Good." {
+					t.Errorf("afterwards %+v", end)
+				}
+			})
+		}
+	}
+}
