@@ -17,6 +17,16 @@ type Status struct {
 	Rehearsal bool      `json:"rehearsal"` // some persona is played, not thought
 	OpenTasks int       `json:"open_tasks"`
 	LastEvent int64     `json:"last_event"`
+	HTTP      string    `json:"http,omitempty"`          // address of dashboard, API and MCP; "" = nowhere
+	WebSocket string    `json:"mcp_websocket,omitempty"` // address of the second MCP listener; "" = nowhere
+}
+
+// GetLogin asks for an address at which one browser may log in, once.
+type GetLogin struct{}
+
+// A Login answers GetLogin.
+type Login struct {
+	URL string `json:"url"`
 }
 
 // CheckJournal asks for the invariants of the journal to be checked.
@@ -43,6 +53,8 @@ type StopHouse struct {
 type Done struct{}
 
 func (GetStatus) word()     {}
+func (GetLogin) word()      {}
+func (Login) word()         {}
 func (Status) word()        {}
 func (CheckJournal) word()  {}
 func (JournalReport) word() {}

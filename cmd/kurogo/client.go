@@ -157,6 +157,7 @@ func (p *program) passedOn() []string {
 // only to the agents of its own driver; nothing else of the terminal does.
 var keys = []string{
 	"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR",
+	"CODEX_API_KEY", "OPENAI_API_KEY", "CODEX_HOME", "CURSOR_API_KEY",
 }
 
 // daemonEnv is the allow-list with what the configuration may read and the keys

@@ -66,7 +66,7 @@ func (p *program) perform(ctx context.Context, out *printer, dir string) error {
 		return fmt.Errorf("make stage: %w", err)
 	}
 	defer os.RemoveAll(state)
-	h, err := openHouse(ctx, site{project: dir, state: state, props: dir}, cfg, slog.New(slog.DiscardHandler))
+	h, err := openHouse(ctx, site{project: dir, state: state, props: dir}, cfg, slog.New(slog.DiscardHandler), false)
 	if err != nil {
 		return err
 	}

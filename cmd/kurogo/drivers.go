@@ -3,11 +3,16 @@ package main
 import (
 	"cmp"
 	"context"
+	"log/slog"
 	"maps"
 	"os"
 
+	"kurogo/actors"
 	"kurogo/config"
 	"kurogo/drivers/claude"
+	"kurogo/drivers/codex"
+	"kurogo/drivers/command"
+	"kurogo/drivers/cursor"
 	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
@@ -17,26 +22,43 @@ type drivers struct {
 	byName    map[string]messages.Driver
 	paid      map[string]bool // whose turns cost money
 	shipped   map[string]bool // which play the shipped performance
-	rehearsal bool            // some persona is played
+	kind      map[string]string
+	rehearsal bool // some persona is played
 }
 
-// pickDriver chooses for the personas that name no driver: Claude Code where it
-// is installed and logged in, else the rehearsal.
+// pickDriver chooses for the personas and roles that name no driver: Claude Code
+// where it is installed and logged in, else the rehearsal; for roles the Cursor
+// CLI before both, where it is installed and has a key.
 func pickDriver(ctx context.Context, cfg *config.Config, s site) {
 	if cfg.Driver != "" {
 		return
 	}
+	name := rehearsal.Kind
 	settings := cfg.Drivers[claude.Kind]
-	if !installed(cmp.Or(settings.Command, claude.Kind)) {
-		cfg.UseDriver(rehearsal.Kind)
+	if installed(cmp.Or(settings.Command, claude.Kind)) {
+		if login, err := claude.LoggedIn(ctx, claudeOptions(settings, s)); err == nil && login.In {
+			name = claude.Kind
+		}
+	}
+	cfg.UseDriver(name)
+	if settings = cfg.Drivers[cursor.Kind]; cursorInstalled(settings) && (settings.Config == cursor.Shared || agentEnv(settings, s)[cursorKey] != "") {
+		cfg.UseRoleDriver(cursor.Kind, cursorModel)
 		return
 	}
-	login, err := claude.LoggedIn(ctx, claudeOptions(settings, s))
-	if err != nil || !login.In {
-		cfg.UseDriver(rehearsal.Kind)
-		return
+	cfg.UseRoleDriver(name, "")
+}
+
+// What the documents' roles use with the Cursor CLI.
+const (
+	cursorModel = "claude-4-sonnet"
+	cursorKey   = "CURSOR_API_KEY"
+)
+
+func cursorInstalled(settings config.Driver) bool {
+	if settings.Command != "" {
+		return installed(settings.Command)
 	}
-	cfg.UseDriver(claude.Kind)
+	return installed("agent") || installed("cursor-agent")
 }
 
 // claudeOptions are the settings of one [drivers] table for Claude Code.
@@ -51,35 +73,71 @@ func claudeOptions(settings config.Driver, s site) claude.Options {
 // files, run nothing.
 const editsOnly = "Edit,MultiEdit,NotebookEdit,Write"
 
-// chooseDrivers makes the drivers that the crew names.
+// chooseDrivers makes the drivers that the crew and the roles name.
 func chooseDrivers(cfg config.Config, s site) (drivers, error) {
-	d := drivers{byName: map[string]messages.Driver{}, paid: map[string]bool{}, shipped: map[string]bool{}}
+	d := drivers{byName: map[string]messages.Driver{}, paid: map[string]bool{}, shipped: map[string]bool{}, kind: map[string]string{}}
 	for _, p := range cfg.Hierarchy() {
-		if _, ok := d.byName[p.Driver]; ok {
-			continue
+		if err := d.choose(p.Driver, cfg, s); err != nil {
+			return d, err
 		}
-		settings := cfg.Drivers[p.Driver]
-		switch settings.Kind {
-		case claude.Kind:
-			d.byName[p.Driver] = claude.New(claudeOptions(settings, s))
-			d.paid[p.Driver] = true
-		case rehearsal.Kind:
-			player, err := rehearse(cfg, settings, s)
-			if err != nil {
-				return d, err
-			}
-			d.byName[p.Driver] = player
-			d.rehearsal = true
-			d.shipped[p.Driver] = settings.Performance == ""
-		default:
-			d.byName[p.Driver] = absent{settings.Kind}
+		d.rehearsal = d.rehearsal || d.kind[p.Driver] == rehearsal.Kind
+	}
+	for _, r := range cfg.RoleList() {
+		if err := d.choose(r.Driver, cfg, s); err != nil {
+			return d, err
 		}
 	}
 	return d, nil
 }
 
-// driven reports whether this version can run a kind of driver.
-func driven(kind string) bool { return kind == rehearsal.Kind || kind == claude.Kind }
+func (d drivers) choose(name string, cfg config.Config, s site) error {
+	if _, ok := d.byName[name]; ok {
+		return nil
+	}
+	settings := cfg.Drivers[name]
+	d.kind[name] = settings.Kind
+	env := agentEnv(settings, s)
+	switch settings.Kind {
+	case claude.Kind:
+		d.byName[name] = claude.New(claudeOptions(settings, s))
+		d.paid[name] = true
+	case codex.Kind:
+		d.byName[name] = codex.New(codex.Options{
+			Command: settings.Command, Args: settings.Args, Env: env, Config: settings.Config, Permission: cmp.Or(settings.Permission, codex.Edits),
+		})
+	case cursor.Kind:
+		d.byName[name] = cursor.New(cursor.Options{
+			Command: settings.Command, Args: settings.Args, Env: env, Config: settings.Config, Permission: settings.Permission,
+		})
+	case command.Kind:
+		d.byName[name] = command.New(commandOptions(settings, env))
+	case rehearsal.Kind:
+		player, err := rehearse(cfg, settings, s)
+		if err != nil {
+			return err
+		}
+		d.byName[name] = player
+		d.shipped[name] = settings.Performance == ""
+	default:
+		d.byName[name] = absent{settings.Kind}
+	}
+	return nil
+}
+
+// commandOptions are the settings of a driver that is any program.
+func commandOptions(settings config.Driver, env map[string]string) command.Options {
+	o := command.Options{
+		Command: settings.Command, Args: settings.Args, Env: env, Output: settings.Output, Type: settings.Type, Session: settings.Session,
+		Events: map[string]command.Event{},
+	}
+	for name, e := range settings.Events {
+		o.Events[name] = command.Event(e)
+	}
+	if len(o.Events) == 0 {
+		o.Events = nil
+	}
+	return o
+}
 
 // rehearse plays a performance in processes of this very program.
 func rehearse(cfg config.Config, settings config.Driver, s site) (messages.Driver, error) {
@@ -94,12 +152,45 @@ func rehearse(cfg config.Config, settings config.Driver, s site) (messages.Drive
 	return rehearsal.New(rehearsal.Options{Command: argv, Env: agentEnv(settings, s)}), nil
 }
 
+// lent are the keys that each kind of agent may have: from the environment of
+// the owner, or of whoever ordered the agent. No other kind hears of them.
+var lent = map[string][]string{
+	claude.Kind: {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "CLAUDE_CODE_OAUTH_TOKEN"},
+	codex.Kind:  {"CODEX_API_KEY", "OPENAI_API_KEY"},
+	cursor.Kind: {cursorKey},
+}
+
 // agentEnv is what an agent's environment has besides the allow-list. A kurogo
-// that the agent runs finds us by it.
+// that the agent runs finds us by it. (The claude driver takes its keys from the
+// environment itself.)
 func agentEnv(settings config.Driver, s site) map[string]string {
 	env := map[string]string{"KUROGO_SOCKET": s.socket()}
+	if settings.Kind != claude.Kind {
+		for _, name := range lent[settings.Kind] {
+			if value := os.Getenv(name); value != "" {
+				env[name] = value
+			}
+		}
+	}
 	maps.Copy(env, settings.Env)
 	return env
+}
+
+// crafts are the drivers as agents of groups use them.
+func (d drivers) crafts(cfg config.Config, log *slog.Logger) map[string]actors.Craft {
+	out := map[string]actors.Craft{}
+	for name, driver := range d.byName {
+		out[name] = actors.Craft{
+			Life: actors.Lives(driver, log), Probe: driver.Probe, InBand: d.kind[name] == rehearsal.Kind, Keys: lent[d.kind[name]],
+			Reserve: func(role string) int64 {
+				if !d.paid[name] {
+					return 0
+				}
+				return cfg.RoleBudget(role)
+			},
+		}
+	}
+	return out
 }
 
 // reserve is what is set aside for a turn, in micro-dollars.

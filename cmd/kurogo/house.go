@@ -7,6 +7,7 @@ import (
 	"iter"
 	"log/slog"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -14,7 +15,9 @@ import (
 	"kurogo/actors"
 	"kurogo/config"
 	"kurogo/drivers/process"
+	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
+	"kurogo/stores/logs"
 	"kurogo/stores/sqlite"
 	"kurogo/supervisors"
 	"kurogo/transport/local"
@@ -32,8 +35,11 @@ type house struct {
 	log       *slog.Logger
 	release   func()
 	store     *sqlite.Store
+	logs      *logs.Logs
 	tree      *supervisors.Tree
 	desk      *actors.Desk
+	agents    *actors.AgentDesk
+	edge      *edge // nil: nobody comes by network
 	rehearsal bool
 	begun     time.Time
 	leave     chan struct{} // closed when somebody asks the house to stop
@@ -41,14 +47,14 @@ type house struct {
 }
 
 // openHouse takes the lock, opens the journal, sweeps what former lives left
-// behind and starts the tree. dir is where the agents work.
-func openHouse(ctx context.Context, s site, cfg config.Config, log *slog.Logger) (*house, error) {
+// behind and starts the tree. public opens the house to the network, too.
+func openHouse(ctx context.Context, s site, cfg config.Config, log *slog.Logger, public bool) (*house, error) {
 	release, err := takeOver(ctx, s)
 	if err != nil {
 		return nil, err
 	}
 	h := &house{site: s, cfg: cfg, log: log, release: release, begun: time.Now(), leave: make(chan struct{})}
-	if err := h.open(ctx); err != nil {
+	if err := h.open(ctx, public); err != nil {
 		return nil, errors.Join(err, h.close(context.WithoutCancel(ctx)))
 	}
 	return h, nil
@@ -84,7 +90,7 @@ func takeOver(ctx context.Context, s site) (release func(), err error) {
 	}
 }
 
-func (h *house) open(ctx context.Context) error {
+func (h *house) open(ctx context.Context, public bool) error {
 	clock := actors.SystemClock{}
 	tree := supervisors.New(clock, h.log)
 	var err error
@@ -122,7 +128,89 @@ func (h *house) open(ctx context.Context) error {
 		Hierarchy: h.cfg.Hierarchy(), Limits: h.cfg.MessageLimits(), Send: h.cfg.Timeouts.MessageSend,
 		Journal: h.store, Archive: h.store, Clock: clock, NewID: newMessageID, Root: tree.Root(), Home: tree.Home,
 	}
+	if public {
+		token, err := ensureToken(h.site)
+		if err != nil {
+			return err
+		}
+		if h.edge, err = openEdge(ctx, h.cfg.Server, token, h.log); err != nil {
+			return err
+		}
+	}
+	return h.hire(ctx, chosen, clock)
+}
+
+// hire starts the company of agents.
+func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (err error) {
+	if h.logs, err = logs.Open(h.site.streams(), logs.Options{}); err != nil {
+		return err
+	}
+	rooms, err := openRooms(ctx, h.site, chosen, h.store, h.log)
+	if err != nil {
+		return err
+	}
+	t, r := h.cfg.Timeouts, h.cfg.Reconnect
+	company := actors.Company{
+		Roles: map[string]messages.Role{}, Limits: h.cfg.MessageLimits(), Language: h.cfg.Language, Store: h.store.ID(),
+		Timeouts: actors.Timeouts{ProcessStart: t.ProcessStart, Grace: grace},
+		Backoff:  actors.Backoff{Initial: r.InitialDelay, Max: r.MaxDelay, Factor: r.BackoffFactor, Tries: r.MaxRetries, Jitter: 0.2},
+		Working:  h.cfg.Limits.MaxConcurrent, Starting: max(2, runtime.NumCPU()),
+		Journal: h.store, Archive: h.store, Clock: clock, Log: h.log, Crafts: chosen.crafts(h.cfg, h.log),
+		Rooms: rooms, Streams: h.logs, Passes: h, Keys: actors.NewKeys(), MCP: h.mcpURL, Health: actors.HealthMode(h.cfg.HealthCheck),
+	}
+	for _, role := range h.cfg.RoleList() {
+		company.Roles[role.ID] = role
+	}
+	if h.edge == nil { // it is here for one task: nobody will ask for a role
+		company.Health = actors.HealthOff
+	}
+	if company, err = h.tree.StartCompany(company); err != nil {
+		return err
+	}
+	h.agents = &actors.AgentDesk{
+		Company: company, DefaultTimeout: h.cfg.Limits.DefaultTimeout, Root: h.tree.Root(),
+		Place:     func(dir string) (string, error) { return h.cfg.Workspace.Place(h.site.project, dir) },
+		Read:      h.readStream,
+		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
+	}
 	return nil
+}
+
+// serve opens the doors of a public house. presence hears whenever a connection
+// comes or goes.
+func (h *house) serve(presence func(delta int)) error {
+	stage, err := h.tree.StartTransports()
+	if err == nil {
+		h.edge.serve(h, stage, presence)
+	}
+	return err
+}
+
+// mcpURL is where agents find our tools.
+func (h *house) mcpURL() string {
+	if h.edge == nil {
+		return ""
+	}
+	return h.edge.url(mcpPath)
+}
+
+// Issue gives a life of an agent its token.
+func (h *house) Issue(agent messages.AgentID, epoch int) string {
+	if h.edge == nil {
+		return ""
+	}
+	return h.edge.passes.Issue(agent, epoch)
+}
+
+// Revoke takes it back, soon.
+func (h *house) Revoke(agent messages.AgentID, epoch int) {
+	if h.edge != nil {
+		h.edge.passes.End(agent, epoch)
+	}
+}
+
+func (h *house) readStream(_ context.Context, agent messages.AgentID, stream string, offset int64, limit int) (messages.StreamChunk, error) {
+	return h.logs.Read(agent, stream, offset, limit)
 }
 
 // sweep ends the processes of our own former lives. We hold the lock, so every
@@ -177,6 +265,13 @@ func (h *house) Ask(ctx context.Context, m messages.Message) (messages.Message, 
 		return h.status(ctx)
 	case messages.StopHouse:
 		return h.askedToStop(ctx, m)
+	case messages.GetLogin:
+		if h.edge != nil {
+			return h.edge.login()
+		}
+	}
+	if answer, ok, err := h.agents.Ask(ctx, m); ok {
+		return answer, err
 	}
 	return h.desk.Ask(ctx, m)
 }
@@ -192,10 +287,14 @@ func (h *house) status(ctx context.Context) (messages.Message, error) {
 	if path == "" {
 		path = "built-in"
 	}
-	return messages.Status{
+	s := messages.Status{
 		Version: version, Schema: sqlite.Schema(), Store: h.store.ID(), Pid: os.Getpid(), StateDir: h.site.state, Config: path,
 		StartedAt: h.begun.UTC(), Rehearsal: h.rehearsal, OpenTasks: open, LastEvent: h.store.Last(),
-	}, err
+	}
+	if h.edge != nil {
+		s.HTTP, s.WebSocket = h.edge.addresses()
+	}
+	return s, err
 }
 
 func (h *house) askedToStop(ctx context.Context, m messages.StopHouse) (messages.Message, error) {
@@ -216,8 +315,14 @@ func (h *house) close(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 2*grace+5*time.Second)
 	defer cancel()
 	var errs []error
+	if h.edge != nil {
+		errs = append(errs, h.edge.close(ctx))
+	}
 	if h.tree != nil {
 		errs = append(errs, h.tree.Stop(ctx))
+	}
+	if h.logs != nil {
+		errs = append(errs, h.logs.Shut())
 	}
 	if h.store != nil {
 		for _, f := range process.Find(h.store.ID()) {

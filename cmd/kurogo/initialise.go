@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +14,8 @@ import (
 	"kurogo/messages"
 )
 
-// clis are the programs that init looks for, with the drivers that run them.
-var clis = []struct{ command, kind string }{{"claude", "claude"}, {"codex", "codex"}, {"cursor-agent", "cursor"}}
+// clis are the programs that init looks for.
+var clis = []string{"claude", "codex", "agent", "cursor-agent"}
 
 func (p *program) initialise() *cobra.Command {
 	return &cobra.Command{
@@ -25,14 +24,10 @@ func (p *program) initialise() *cobra.Command {
 		Example: "  kurogo init\n  kurogo init --lang ja",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			var found, idle []string
-			for _, cli := range clis {
-				switch {
-				case !installed(cli.command):
-				case driven(cli.kind):
-					found = append(found, cli.command)
-				default:
-					idle = append(idle, cli.command)
+			var found []string
+			for _, command := range clis {
+				if installed(command) {
+					found = append(found, command)
 				}
 			}
 			path := filepath.Join(p.site.project, "kurogo.toml")
@@ -50,9 +45,6 @@ func (p *program) initialise() *cobra.Command {
 				return fmt.Errorf("write configuration: %w", err)
 			}
 			p.tell(p.say("wrote"), path)
-			if len(idle) > 0 {
-				p.tell(p.say("not driven"), strings.Join(idle, ", "))
-			}
 			return nil
 		},
 	}

@@ -71,7 +71,7 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		}
 	}
 	log := p.logger(readyFD > 0)
-	h, err := openHouse(ctx, p.site, p.cfg, log)
+	h, err := openHouse(ctx, p.site, p.cfg, log, true)
 	if err != nil {
 		ready(messages.AsError(err).Error())
 		return err
@@ -86,7 +86,7 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 	defer stop()
 	idle := &idleness{house: h, stop: stop, after: idleLife}
 	if readyFD > 0 {
-		idle.changed(0)
+		idle.begin()
 	}
 	go func() {
 		select {
@@ -95,8 +95,14 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		case <-work.Done():
 		}
 	}()
+	if err := h.serve(idle.came); err != nil {
+		err = errors.Join(err, l.Close(), h.close(context.WithoutCancel(ctx)))
+		ready(messages.AsError(err).Error())
+		return err
+	}
 	ready("ready")
-	log.Info("serving", "project", p.site.project, "socket", p.site.socket(), "pid", os.Getpid())
+	where, _ := h.edge.addresses()
+	log.Info("serving", "project", p.site.project, "socket", p.site.socket(), "http", where, "pid", os.Getpid())
 	err = local.Serve(work, l, h, local.Options{Hello: hello(), Log: log, Presence: idle.changed})
 	if errors.Is(err, context.Canceled) {
 		err = nil
@@ -136,21 +142,40 @@ type idleness struct {
 	stop  func()
 	after time.Duration
 
-	mu    sync.Mutex
-	timer *time.Timer
-	here  int
+	mu     sync.Mutex
+	timer  *time.Timer // nil: it never ends
+	here   int         // clients of the socket
+	remote int         // connections by network
 }
 
-// changed is told how many clients are connected.
+// begin lets the daemon end one day.
+func (i *idleness) begin() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.timer = time.AfterFunc(i.after, i.look)
+}
+
+// changed is told how many clients are connected to the socket.
 func (i *idleness) changed(clients int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.here = clients
+	i.set()
+}
+
+// came is told of connections by network that came or went.
+func (i *idleness) came(delta int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.remote += delta
+	i.set()
+}
+
+func (i *idleness) set() {
 	if i.timer == nil {
-		i.timer = time.AfterFunc(i.after, i.look)
 		return
 	}
-	if clients == 0 {
+	if i.here+i.remote == 0 {
 		i.timer.Reset(i.after)
 	} else {
 		i.timer.Stop()
@@ -161,7 +186,7 @@ func (i *idleness) look() {
 	open, err := i.house.store.OpenTasks(context.Background())
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.here > 0 {
+	if i.here+i.remote > 0 {
 		return
 	}
 	if err != nil || open > 0 {

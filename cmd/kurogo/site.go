@@ -28,6 +28,9 @@ func (s site) lock() string      { return filepath.Join(s.state, "kurogo.lock") 
 func (s site) startLock() string { return filepath.Join(s.state, "start.lock") }
 func (s site) log() string       { return filepath.Join(s.state, "kurogo.log") }
 
+// streams is where the output of agents is kept.
+func (s site) streams() string { return filepath.Join(s.state, "streams") }
+
 // stage is where the shipped performance writes its files: what is only played
 // must not touch the project.
 func (s site) stage() string { return cmp.Or(s.props, filepath.Join(s.state, "stage")) }

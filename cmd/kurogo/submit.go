@@ -71,7 +71,7 @@ func (p *program) submitTask(ctx context.Context, text string, s submission) err
 		if err := p.notInside(); err != nil {
 			return err
 		}
-		h, err := openHouse(ctx, p.site, p.cfg, p.standaloneLogger())
+		h, err := openHouse(ctx, p.site, p.cfg, p.standaloneLogger(), false)
 		if err != nil {
 			return err
 		}

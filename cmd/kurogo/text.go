@@ -37,7 +37,11 @@ var words = map[string]struct{ en, ja string }{
 	"journal sound":  {"the journal is sound: %d invariants hold", "台帳は健全です: %d 個の不変条件が成り立っています"},
 	"journal broken": {"the journal breaks %d promises:", "台帳が約束を %d 件破っています:"},
 	"wrote":          {"wrote %s: read it, change it, then: kurogo submit \"…\" --wait", "%s を書きました。読んで直したら: kurogo submit \"…\" --wait"},
-	"not driven":     {"found %s, which this kurogo cannot run yet: the crew rehearses", "%s がありますが、この kurogo ではまだ動かせません。座組はリハーサルをします"},
+	"recorded":       {"recorded %[1]d scenes into %[2]s; play them: --set driver=rehearsal --set drivers.rehearsal.performance=%[2]s", "%[2]s に %[1]d 場面を記録しました。再演: --set driver=rehearsal --set drivers.rehearsal.performance=%[2]s"},
+	"record note":    {"note: %s", "注意: %s"},
+	"installed":      {"%s knows this kurogo now: %s (restart it)", "%s に kurogo を登録しました: %s(再起動してください)"},
+	"knew us":        {"%s knew this kurogo already: %s", "%s には登録済みです: %s"},
+	"token env":      {"it takes the token from its environment: export KUROGO_TOKEN=\"$(kurogo token)\"", "トークンは環境変数から読みます: export KUROGO_TOKEN=\"$(kurogo token)\""},
 	"stopped one":    {"%s is stopped; its inbox waits", "%s を止めました。届いた伝言は残ります"},
 	"started one":    {"%s goes on", "%s を再開しました"},
 }

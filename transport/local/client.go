@@ -98,6 +98,16 @@ func (c *Client) greet(ctx context.Context, me Hello) error {
 // Server is what the other side said of itself.
 func (c *Client) Server() Hello { return c.server }
 
+// Ended reports whether the connection is over.
+func (c *Client) Ended() bool {
+	select {
+	case <-c.gone:
+		return true
+	default:
+		return false
+	}
+}
+
 // Close hangs up. What is still waited for ends with unavailable.
 func (c *Client) Close() error {
 	c.link.close()
