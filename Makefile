@@ -80,10 +80,12 @@ mutants: ## plant every bug of mutants.txt and see that the tests catch it
 schedules: ## play SCHEDULES (10000) seeded schedules against the journal, and SEEDS (1000) with the real actors
 	KUROGO_SCHEDULES=$(SCHEDULES) KUROGO_SEEDS=$(SEEDS) go test -count=1 -timeout 60m -run 'Schedules|Seeds' ./stores/... ./actors/...
 
-test-cli: ## run the tests that need the real Claude Code (from npm, into CLI_DIR): SCENE=regexp
-	@if command -v npm >/dev/null && npm install --prefix $(CLI_DIR) --no-audit --no-fund --loglevel=error @anthropic-ai/claude-code; then :; \
-	else echo "note: Claude Code cannot be installed here: its tests skip by name"; fi
-	KUROGO_TEST_CLI_DIR=$(CLI_DIR) go test -count=1 -v -run '^TestCLI$(SCENE)' ./drivers/claude ./cmd/kurogo
+test-cli: ## run the tests that need the real Claude Code and Codex (from npm, into CLI_DIR): SCENE=regexp
+	@for cli in @anthropic-ai/claude-code @openai/codex; do \
+		if command -v npm >/dev/null && npm install --prefix $(CLI_DIR) --no-audit --no-fund --loglevel=error $$cli; then :; \
+		else echo "note: $$cli cannot be installed here: its tests skip by name"; fi; \
+	done
+	KUROGO_TEST_CLI_DIR=$(CLI_DIR) go test -count=1 -v -run '^TestCLI$(SCENE)' ./drivers/claude ./drivers/codex ./cmd/kurogo
 
 kills: ## kill -9 the real binary at KILLS (50) random points
 	KUROGO_KILLS=$(KILLS) go test -count=1 -timeout 40m -run Kill ./cmd/...

@@ -60,6 +60,7 @@ var kinds = map[string]Message{
 	"message":           CCMessage{},
 	"read_stream":       ReadStream{},
 	"report_result":     ReportResult{},
+	"renew_token":       RenewToken{},
 	"reported":          Reported{},
 	"resume_task":       ResumeTask{},
 	"resumed":           Resumed{},

@@ -29,6 +29,10 @@ type Login struct {
 	URL string `json:"url"`
 }
 
+// RenewToken replaces the owner's token; whoever came with the one before is
+// sent away. Answer: Done.
+type RenewToken struct{}
+
 // CheckJournal asks for the invariants of the journal to be checked.
 type CheckJournal struct{}
 
@@ -55,6 +59,7 @@ type Done struct{}
 func (GetStatus) word()     {}
 func (GetLogin) word()      {}
 func (Login) word()         {}
+func (RenewToken) word()    {}
 func (Status) word()        {}
 func (CheckJournal) word()  {}
 func (JournalReport) word() {}

@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -25,12 +27,19 @@ import (
 type edge struct {
 	cfg    config.Server
 	log    *slog.Logger
-	http   []net.Listener // the first is the one to tell of
-	socket []net.Listener // the second address of MCP, over WebSocket
-	gate   *gate.Gate
+	http   []net.Listener        // the first is the one to tell of
+	socket []net.Listener        // the second address of MCP, over WebSocket
+	guard  atomic.Pointer[guard] // nil: there is no address
 	passes *gate.Tokens
 	served []*http.Server
 	mcp    *mcp.Server
+}
+
+// A guard is a gate for as long as its token is the owner's.
+type guard struct {
+	*gate.Gate
+	ctx context.Context // ends with it, and every connection that it let in
+	end context.CancelFunc
 }
 
 const (
@@ -62,20 +71,51 @@ func openEdge(ctx context.Context, cfg config.Server, token string, log *slog.Lo
 			return nil, errors.Join(err, e.close(ctx))
 		}
 	}
-	o := gate.Options{Token: token, Agents: e.passes, Public: []string{healthPath}, Log: log}
 	if cfg.Auth == "none" {
 		log.Warn("auth = \"none\": every program on this machine may give orders")
-		o.Token, o.Open = "", true
 	}
-	for _, l := range append(append([]net.Listener{}, e.http...), e.socket...) {
-		o.Ports = append(o.Ports, l.Addr().(*net.TCPAddr).Port)
-	}
-	if len(o.Ports) > 0 {
-		if e.gate, err = gate.New(o); err != nil {
-			return nil, errors.Join(err, e.close(ctx))
-		}
+	if err := e.renew(token); err != nil {
+		return nil, errors.Join(err, e.close(ctx))
 	}
 	return e, nil
+}
+
+// renew makes the token the owner's from now on. Whoever came with the one
+// before is sent away.
+func (e *edge) renew(token string) error {
+	o := gate.Options{Token: token, Agents: e.passes, Public: []string{healthPath}, Log: e.log}
+	if e.cfg.Auth == "none" {
+		o.Token, o.Open = "", true
+	}
+	for _, l := range e.listeners() {
+		o.Ports = append(o.Ports, l.Addr().(*net.TCPAddr).Port)
+	}
+	if len(o.Ports) == 0 {
+		return nil
+	}
+	g, err := gate.New(o)
+	if err != nil {
+		return err
+	}
+	next := &guard{Gate: g}
+	next.ctx, next.end = context.WithCancel(context.Background())
+	if before := e.guard.Swap(next); before != nil {
+		before.end()
+	}
+	return nil
+}
+
+func (e *edge) listeners() []net.Listener { return slices.Concat(e.http, e.socket) }
+
+// behind guards h with whatever gate there is when a request comes.
+func (e *edge) behind(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		g := e.guard.Load()
+		ctx, end := context.WithCancel(r.Context())
+		defer end()
+		defer context.AfterFunc(g.ctx, end)()
+		g.Wrap(h).ServeHTTP(w, r.WithContext(ctx))
+	})
 }
 
 // listenNear listens at the address, or at the next free port.
@@ -150,12 +190,12 @@ func (e *edge) login() (messages.Message, error) {
 	if len(e.http) == 0 {
 		return nil, messages.Errorf(messages.CodeUnavailable, "there is no dashboard: server.listen is empty").Try(`set server.listen = "127.0.0.1:9696"`)
 	}
-	return messages.Login{URL: e.url(e.gate.Login())}, nil
+	return messages.Login{URL: e.url(e.guard.Load().Login())}, nil
 }
 
 // serve begins to answer. presence hears whenever a connection comes or goes.
 func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta int)) {
-	if e.gate == nil {
+	if e.guard.Load() == nil {
 		return
 	}
 	catalogue := tools.New(h, tools.Options{Limits: h.cfg.MessageLimits(), Log: e.log})
@@ -180,7 +220,8 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 }
 
 func (e *edge) run(l net.Listener, h http.Handler, presence func(delta int)) {
-	s := e.gate.Server(h)
+	s := e.guard.Load().Server(h)
+	s.Handler = e.behind(h)
 	s.ConnState = func(_ net.Conn, state http.ConnState) {
 		switch state {
 		case http.StateNew:
@@ -203,6 +244,9 @@ func (e *edge) close(ctx context.Context) error {
 	if e.mcp != nil {
 		e.mcp.Close()
 	}
+	if g := e.guard.Load(); g != nil {
+		defer g.end()
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closing)
 	defer cancel()
 	var errs []error
@@ -212,7 +256,7 @@ func (e *edge) close(ctx context.Context) error {
 		}
 	}
 	if len(e.served) == 0 {
-		for _, l := range append(append([]net.Listener{}, e.http...), e.socket...) {
+		for _, l := range e.listeners() {
 			errs = append(errs, l.Close())
 		}
 	}

@@ -186,6 +186,15 @@ func (h *house) serve(presence func(delta int)) error {
 	return err
 }
 
+// renew replaces the owner's token, on the disk and at the gate.
+func (h *house) renew() (messages.Message, error) {
+	token, err := rotateToken(h.site)
+	if err == nil && h.edge != nil {
+		err = h.edge.renew(token)
+	}
+	return messages.Done{}, err
+}
+
 // mcpURL is where agents find our tools.
 func (h *house) mcpURL() string {
 	if h.edge == nil {
@@ -269,6 +278,8 @@ func (h *house) Ask(ctx context.Context, m messages.Message) (messages.Message, 
 		if h.edge != nil {
 			return h.edge.login()
 		}
+	case messages.RenewToken:
+		return h.renew()
 	}
 	if answer, ok, err := h.agents.Ask(ctx, m); ok {
 		return answer, err

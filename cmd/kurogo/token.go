@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kurogo/messages"
+	"kurogo/transport/local"
 )
 
 // tokenBytes is how much of chance a token holds: 256 bits.
@@ -22,24 +24,29 @@ const tokenBytes = 32
 func (s site) token() string { return filepath.Join(s.state, "token") }
 
 func (p *program) token() *cobra.Command {
-	var rotate bool
+	var rotate, login bool
 	c := &cobra.Command{
 		Use:   "token",
 		Short: "Print the bearer token of this project's API, MCP and dashboard",
 		Long: `Token prints the secret by which clients of the HTTP and WebSocket addresses are
 known. It lies in the state directory and is made when it is first asked for.
---rotate replaces it: who has the old one is out.`,
-		Example: "  kurogo token\n  curl -H \"Authorization: Bearer $(kurogo token)\" http://127.0.0.1:9696/api/roles",
+--rotate replaces it: who has the old one is out. --url prints an address that
+logs one browser in, once, within two minutes.`,
+		Example: "  kurogo token\n  xdg-open \"$(kurogo token --url)\"\n  curl -H \"Authorization: Bearer $(kurogo token)\" http://127.0.0.1:9696/api/roles",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if err := p.notInside(); err != nil {
 				return err
 			}
-			get := ensureToken
 			if rotate {
-				get = rotateToken
+				if err := p.rotate(c.Context()); err != nil {
+					return err
+				}
 			}
-			token, err := get(p.site)
+			if login {
+				return p.loginURL(c.Context())
+			}
+			token, err := ensureToken(p.site)
 			if err != nil {
 				return err
 			}
@@ -51,7 +58,36 @@ known. It lies in the state directory and is made when it is first asked for.
 		},
 	}
 	c.Flags().BoolVar(&rotate, "rotate", false, "replace it by a new one")
+	c.Flags().BoolVar(&login, "url", false, "print an address that logs one browser in, once")
 	return c
+}
+
+// rotate has the token replaced by the owner, whose gate must know of it, or by
+// ourselves where nobody serves.
+func (p *program) rotate(ctx context.Context) error {
+	client, err := p.dial(ctx)
+	if errors.Is(err, local.ErrNobody) {
+		_, err = rotateToken(p.site)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	_, err = askOn[messages.Done](ctx, client, messages.RenewToken{})
+	return err
+}
+
+func (p *program) loginURL(ctx context.Context) error {
+	where, err := ask[messages.Login](ctx, p, messages.GetLogin{})
+	if err != nil {
+		return err
+	}
+	if p.flags.json {
+		return p.print(where)
+	}
+	_, err = fmt.Fprintln(p.out, where.URL)
+	return err
 }
 
 // readToken is the token that is there. Errors: fs.ErrNotExist; denied where
