@@ -26,9 +26,10 @@ type Admission struct {
 const overshoot = 3
 
 type seat struct {
-	pid  *actor.PID
-	up   bool // it has shown a sign of life
-	lent bool
+	pid   *actor.PID
+	up    bool // it has shown a sign of life
+	waits int  // of its agent that are on; it lends as long as there are any
+	free  bool // lent, or not taken back yet
 }
 
 type asker struct {
@@ -88,22 +89,42 @@ func (a *Admission) Receive(c actor.Context) {
 	a.grant(c)
 }
 
+// lend frees a seat with the first wait of its agent, and takes it again with
+// the end of the last: at once, or when there is room.
 func (a *Admission) lend(c actor.Context, m messages.LendSlot) {
 	s, ok := a.seats[m.Agent]
 	switch {
-	case ok && s.lent && m.Back && a.working() >= a.most+overshoot:
+	case !ok: // it has ended
+	case !m.Back:
+		s.waits++
+		s.free = true
+		a.release(c, m.Agent) // who waits again does not want its seat back
+	case s.waits > 1:
+		s.waits--
+	case s.free && a.working() >= a.most+overshoot:
+		s.waits = 0
 		a.back = append(a.back, asker{agent: m.Agent, pid: c.Sender()})
 		return
-	case ok:
-		s.lent = !m.Back
+	default:
+		s.waits, s.free = 0, false
 	}
 	c.Respond(messages.Done{})
+}
+
+// release answers those who wanted an agent's seat back and need it no more.
+func (a *Admission) release(c actor.Context, id messages.AgentID) {
+	a.back = slices.DeleteFunc(a.back, func(b asker) bool {
+		if b.agent == id {
+			c.Send(b.pid, messages.Done{})
+		}
+		return b.agent == id
+	})
 }
 
 // working counts the slots that are taken.
 func (a *Admission) working() (n int) {
 	for _, s := range a.seats {
-		if !s.lent {
+		if !s.free {
 			n++
 		}
 	}
@@ -125,7 +146,7 @@ func (a *Admission) grant(c actor.Context) {
 		b := a.back[0]
 		a.back = a.back[1:]
 		if s, ok := a.seats[b.agent]; ok {
-			s.lent = false
+			s.free = false
 		}
 		c.Send(b.pid, messages.Done{})
 	}
@@ -146,12 +167,7 @@ func (a *Admission) grant(c actor.Context) {
 
 func (a *Admission) leave(c actor.Context, id messages.AgentID) {
 	delete(a.seats, id)
-	a.back = slices.DeleteFunc(a.back, func(b asker) bool {
-		if b.agent == id {
-			c.Send(b.pid, messages.Done{}) // it has ended: there is nothing to take back
-		}
-		return b.agent == id
-	})
+	a.release(c, id)
 }
 
 // gone forgets an agent's actor, wherever it was.

@@ -131,6 +131,30 @@ func TestWaitingParentsDoNotDeadlock(t *testing.T) {
 	})
 }
 
+// An agent may wait for two things at once, and begin to wait again before it
+// has its slot back: it lends as long as it waits for anything.
+func TestWaitsOfOneAgentAreCounted(t *testing.T) {
+	playTroupe(t, castList{working: 1}, func(t *testing.T, tr *troupe) {
+		parent := tr.order([]string{"code: wait 60s"})[0].ID
+		<-time.After(time.Second)
+		lend := func(back bool) { must[messages.Done](tr, messages.LendSlot{Agent: parent, Back: back}) }
+		lend(false)
+		lend(false)
+		lend(true)
+		first := tr.order([]string{"code: wait 1s"})[0].ID
+		<-time.After(5 * time.Second)
+		tr.is(first, messages.AgentCompleted) // it waits for the other thing still
+		lend(true)
+		second := tr.order([]string{"code: wait 1s"})[0].ID
+		<-time.After(5 * time.Second)
+		tr.is(second, messages.AgentQueued)
+		<-time.After(2 * time.Minute)
+		tr.is(second, messages.AgentCompleted)
+		lend(false) // it has ended: nobody minds
+		lend(true)
+	})
+}
+
 func TestHowAgentsEnd(t *testing.T) {
 	for prompt, want := range map[string]struct {
 		status messages.AgentStatus

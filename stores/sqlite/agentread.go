@@ -162,8 +162,7 @@ func (s *Store) groups(ctx context.Context, where string, args ...any) (out []me
 		for i, g := range out {
 			ids[i] = g.ID
 		}
-		return each(ctx, c, `SELECT group_id, CASE WHEN report <> '' AND status NOT IN('queued','running') THEN 'result_reported' ELSE status END AS shown, count(*)
-			FROM agents WHERE group_id IN(`+marks(len(ids))+`) GROUP BY group_id, shown`, ids, func(r *sql.Rows) error {
+		return each(ctx, c, `SELECT group_id, `+shown+` AS state, count(*) FROM agents WHERE group_id IN(`+marks(len(ids))+`) GROUP BY group_id, state`, ids, func(r *sql.Rows) error {
 			var id messages.GroupID
 			var status messages.AgentStatus
 			var n int
@@ -178,6 +177,9 @@ func (s *Store) groups(ctx context.Context, where string, args ...any) (out []me
 	})
 	return out, err
 }
+
+// shown is an agent's status as everybody sees it.
+const shown = `CASE WHEN report <> '' AND status NOT IN('queued','running') THEN 'result_reported' ELSE status END`
 
 // marks is a list of n parameters.
 func marks(n int) string {

@@ -21,7 +21,7 @@ func (s *Store) Census(ctx context.Context) (tasks, agents map[string]int, err e
 		if err := each(ctx, c, `SELECT status, count(*) FROM tasks GROUP BY status`, nil, count(tasks)); err != nil {
 			return err
 		}
-		return each(ctx, c, `SELECT status, count(*) FROM agents GROUP BY status`, nil, count(agents))
+		return each(ctx, c, `SELECT `+shown+` AS state, count(*) FROM agents GROUP BY state`, nil, count(agents))
 	})
 	return tasks, agents, err
 }

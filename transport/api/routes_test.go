@@ -56,9 +56,9 @@ var stories = []story{
 		house: messages.Agents{Agents: []messages.Agent{queued}, Total: 1}, data: listed,
 	},
 	{
-		line: `POST /api/groups/g/agents {"agents":[{"role":"r","prompt":"p","workingDirectory":"src","timeout_ms":5}]}`, route: "POST /api/groups/{id}/agents",
+		line: `POST /api/groups/g/agents {"agents":[{"role":"r","prompt":"p","workingDirectory":"src","timeout_ms":5000}]}`, route: "POST /api/groups/{id}/agents",
 		asks: messages.RunAgents{Group: "g", By: owner, Stages: [][]messages.Order{{
-			{Role: "r", Prompt: "p", Dir: "/home/me/src", Timeout: 5 * time.Millisecond},
+			{Role: "r", Prompt: "p", Dir: "/home/me/src", Timeout: 5 * time.Second},
 		}}},
 		house: messages.Agents{Agents: []messages.Agent{queued}, Total: 1}, data: `{"agents":[` + bornA + `],"total":1}`,
 	},

@@ -56,8 +56,8 @@ func (v visitor) enter(ctx context.Context) (context.Context, context.CancelFunc
 // hide takes ?token= out of the URL before anybody could log it. Only recognise
 // sees it again.
 func hide(r *http.Request) *http.Request {
-	query := r.URL.Query()
-	if !query.Has("token") {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if !query.Has("token") && err == nil { // what cannot be read may hold one too
 		return r
 	}
 	token := query.Get("token")

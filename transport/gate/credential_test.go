@@ -98,8 +98,9 @@ func TestTheTokenIsInNoLog(t *testing.T) {
 	ask(t, h, "GET /ws?since=7&token="+secret+"x", "Upgrade: websocket")
 	ask(t, h, "GET /ws?token="+secret)
 	ask(t, h, "GET /ws?token="+secret, "Upgrade: websocket", "Host: evil.example")
+	ask(t, h, "GET /ws?since=7&token="+secret+";a=b", bearer)
 	ask(t, h, "GET /", "Authorization: Bearer "+secret+"y")
-	if len(seen) != 3 || seen[0] != "/ws?since=7" || seen[1] != "/ws?since=7" {
+	if len(seen) != 6 || seen[0] != "/ws?since=7" || seen[1] != "/ws?since=7" || seen[3] != "/ws?since=7" {
 		t.Errorf("the handler saw %q", seen)
 	}
 	if all := log.String() + strings.Join(seen, " "); contains(all, secret) || !contains(log.String(), "refused") {

@@ -30,8 +30,11 @@ type sessions struct {
 }
 
 // begin opens a session. Where there are too many, the principal's own that
-// rested longest makes room. Errors: busy.
+// rested longest makes room. Errors: busy, unavailable.
 func (s *sessions) begin(principal string, who messages.Caller) (*remote, error) {
+	if s.server.life.Err() != nil {
+		return nil, messages.Errorf(messages.CodeUnavailable, "stopping").Try("try again when kurogo is back")
+	}
 	r := &remote{session: newSession(who), principal: principal, leave: func() {}}
 	r.ctx, r.end = context.WithCancel(s.server.life)
 	s.mu.Lock()

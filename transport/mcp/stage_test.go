@@ -125,7 +125,7 @@ func unspool(ws *websocket.Conn) io.Reader {
 var carriers = map[string]func(t *testing.T, s *mcp.Server) transport.Interface{
 	"stdio": func(t *testing.T, s *mcp.Server) transport.Interface {
 		t.Helper()
-		says, hears, _ := pipe(t, s, messages.Caller{Dir: "/work/dir", Env: map[string]string{"K": "v"}})
+		says, hears, _ := pipe(t, s, messages.Caller{Dir: "/home/me/project", Env: map[string]string{"K": "v"}})
 		return transport.NewIO(hears, says, io.NopCloser(nothing{}))
 	},
 	"http": func(t *testing.T, s *mcp.Server) transport.Interface {

@@ -61,7 +61,7 @@ func TestAClientListsAndCalls(t *testing.T) {
 		if told["client"] != "tester" || told["agent"] != "" {
 			t.Errorf("the caller is %v", told)
 		}
-		if carrier == "stdio" != (told["dir"] == "/work/dir" && told["env"] != nil) {
+		if carrier == "stdio" != (told["dir"] == "/home/me/project" && told["env"] != nil) {
 			t.Errorf("the caller's place is %v", told)
 		}
 		if stateless := carrier == "http" && version == modern; stateless != (told["session"] == "") {

@@ -2,6 +2,7 @@ package tools_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -240,6 +241,31 @@ func TestEveryTool(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A word has one face, whether a tool shows it or somebody else.
+func TestShow(t *testing.T) {
+	c := catalogue(newHouse(nil))
+	for _, story := range []struct {
+		word     messages.Message
+		has, not string
+	}{
+		{working, `"elapsed_ms":15000`, `"prompt"`},
+		{messages.AgentDetail{Agent: working}, `"result":null`, `"prompt"`},
+		{messages.Agents{}, `"agents":[]`, `null`},
+		{done, `"taskId":"t1"`, `root_id`},
+		{messages.TaskTree{Task: done}, `"subtasks":[]`, `root_id`},
+		{messages.Tasks{}, `"tasks":[]`, `null`},
+		{messages.Groups{Groups: []messages.Group{{}}}, `"agents":{}`, `idempotency`},
+		{messages.Roles{}, `"roles":[]`, `null`},
+		{messages.Conversation{}, `"messages":[]`, `null`},
+		{messages.Status{Version: "v1"}, `"version":"v1"`, `null`},
+	} {
+		text, err := json.Marshal(c.Show(story.word))
+		if err != nil || !strings.Contains(string(text), story.has) || strings.Contains(string(text), story.not) {
+			t.Errorf("%T is shown as %s, %v", story.word, text, err)
+		}
 	}
 }
 

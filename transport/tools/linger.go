@@ -81,16 +81,20 @@ func (c *Catalogue) lend(ctx context.Context, who messages.Caller) (back func(),
 	if who.Agent == "" {
 		return func() {}, nil
 	}
-	if _, err := ask[messages.Done](ctx, c.port, messages.LendSlot{Agent: who.Agent}); err != nil {
-		return nil, err
-	}
-	return func() {
+	back = func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.o.Slot)
 		defer cancel()
 		if _, err := ask[messages.Done](ctx, c.port, messages.LendSlot{Agent: who.Agent, Back: true}); err != nil {
 			c.o.Log.Warn("take slot back", "agent", who.Agent, "err", err)
 		}
-	}, nil
+	}
+	if _, err := ask[messages.Done](ctx, c.port, messages.LendSlot{Agent: who.Agent}); err != nil {
+		if ctx.Err() != nil {
+			back() // whoever asked went in the middle of it: it may be lent
+		}
+		return nil, err
+	}
+	return back, nil
 }
 
 // patience is how long one wait of this client may last.

@@ -7,8 +7,11 @@ import (
 	"kurogo/messages"
 )
 
-// maxRun is the longest that one agent may be allowed to run.
-const maxRun = 24 * time.Hour
+// An agent may be allowed to run so long, and no shorter or longer.
+const (
+	minRun = time.Second
+	maxRun = 24 * time.Hour
+)
 
 // An order is what one agent is to do, as a client says it.
 type order struct {
@@ -26,13 +29,13 @@ func (c *Catalogue) orderProps() []prop {
 		must("role", text(idChars, "who does the work: an id from list_roles, for example impl-code")),
 		must("prompt", prompt),
 		may("workingDirectory", text(pathChars, "where it works; a relative path counts from your own working directory, which is the default")),
-		may("timeout_ms", whole(1, maxRun.Milliseconds(), "how long it may run; the default is limits.default_timeout of kurogo.toml")),
+		may("timeout_ms", whole(minRun.Milliseconds(), maxRun.Milliseconds(), "how long it may run; the default is limits.default_timeout of kurogo.toml")),
 	}
 }
 
 var roleDecides = map[string]string{"model": "leave it out: the role decides the model; list_roles names each role's"}
 
-// orders turns what a client said into what the house understands. at names the
+// understood turns what a client said into what the house understands. at names the
 // order in the arguments.
 func (o order) understood(who messages.Caller, at string) (messages.Order, error) {
 	dir, err := directory(who, join(at, "workingDirectory"), o.Dir)

@@ -60,21 +60,32 @@ func denied(field, message, remedy string) *messages.Error {
 	return &messages.Error{Code: messages.CodeDenied, Field: field, Message: message, Remedy: remedy}
 }
 
-var staged = regexp.MustCompile(`^stages\[(\d+)\]\[(\d+)\]\.?`)
+// staged are the ways to name an order: as the word does it, and as the tools do.
+var (
+	staged = regexp.MustCompile(`^stages\[(\d+)\](?:\.tasks)?\[(\d+)\]\.?`)
+	listed = regexp.MustCompile(`^agents\[()(\d+)\]\.?`)
+	alone  = regexp.MustCompile(`^()()(?:role|prompt|workingDirectory|timeout_ms)$`)
+)
 
-// moved gives the field of an order the name that it has in the tool's arguments.
-func moved(err error, name func(stage, task int) string) error {
+// moved gives the field of an order the name that it has in the tool's arguments,
+// whichever the house knows it by. one tells that there is a single order.
+func moved(err error, one bool, name func(stage, task int) string) error {
 	var e *messages.Error
 	if !errors.As(err, &e) {
 		return err
 	}
-	at := staged.FindStringSubmatch(e.Field)
+	at, end := staged.FindStringSubmatch(e.Field), 0
 	if at == nil {
+		at = listed.FindStringSubmatch(e.Field)
+	}
+	if at != nil {
+		end = len(at[0])
+	} else if at = alone.FindStringSubmatch(e.Field); at == nil || !one {
 		return err
 	}
-	stage, _ := strconv.Atoi(at[1]) // digits, as matched
+	stage, _ := strconv.Atoi(at[1]) // digits, or nothing for the first
 	task, _ := strconv.Atoi(at[2])
-	out, rest := *e, e.Field[len(at[0]):]
+	out, rest := *e, e.Field[end:]
 	switch out.Field = name(stage, task); {
 	case out.Field == "":
 		out.Field = rest

@@ -61,7 +61,7 @@ func (c *Catalogue) runAgent(ctx context.Context, u use, a runAgent) (any, error
 	}
 	accepted, err := c.run(ctx, u, a.Group, a.Key, [][]messages.Order{{o}})
 	if err != nil {
-		return nil, moved(err, func(int, int) string { return "" })
+		return nil, moved(err, true, func(int, int) string { return "" })
 	}
 	return born(accepted[0]), nil
 }
@@ -85,7 +85,7 @@ func (c *Catalogue) runAgents(ctx context.Context, u use, a runAgents) (any, err
 	return struct {
 		Agents []bornView `json:"agents"`
 		Total  int        `json:"total"`
-	}{each(accepted, born), len(accepted)}, moved(err, name)
+	}{each(accepted, born), len(accepted)}, moved(err, len(stage) == 1, name)
 }
 
 // run has agents accepted, all or none.

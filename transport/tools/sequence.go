@@ -75,7 +75,7 @@ func (c *Catalogue) runSequential(ctx context.Context, u use, a runSequential) (
 	}
 	accepted, err := c.run(ctx, u, a.Group, a.Key, stages)
 	if err != nil {
-		return nil, moved(err, name)
+		return nil, moved(err, len(stages) == 1 && len(stages[0]) == 1, name)
 	}
 	return showSequence(a.Group, accepted, stages), nil
 }

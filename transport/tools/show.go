@@ -18,10 +18,18 @@ func (c *Catalogue) Show(m messages.Message) any {
 		return struct {
 			Groups []groupView `json:"groups"`
 		}{each(m.Groups, showGroup)}
+	case messages.Agent:
+		return showAgent(m, c.o.Now())
 	case messages.Agents:
 		return c.showAgents(m)
+	case messages.AgentDetail:
+		return showDetail(m, c.o.Now())
 	case messages.Roles:
 		return rolesView{each(m.Roles, showRole)}
+	case messages.Task:
+		return showTask(m)
+	case messages.TaskTree:
+		return showTree(m)
 	case messages.Tasks:
 		return struct {
 			Tasks []taskView `json:"tasks"`

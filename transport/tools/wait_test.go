@@ -302,6 +302,28 @@ func (s slow) Ask(ctx context.Context, m messages.Message) (messages.Message, er
 	return s.house.Ask(ctx, m)
 }
 
+// A client that goes while the slot is being lent must not leave it lent.
+func TestASlotThatWasLentToNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := employs("a")
+		inner := c.answer
+		c.answer = func(m messages.Message) (messages.Message, error) {
+			if l, ok := m.(messages.LendSlot); ok && !l.Back {
+				cancel()
+				return nil, context.Canceled
+			}
+			return inner(m)
+		}
+		w := wait(ctx, c.house, actor, `{"agentIds":["a"]}`)
+		<-w.gone
+		asked := c.questions()
+		if back, ok := asked[len(asked)-1].(messages.LendSlot); !errors.Is(w.err, context.Canceled) || !ok || !back.Back {
+			t.Errorf("%v after %v", w.err, asked)
+		}
+	})
+}
+
 // What goes wrong in a wait is said by name.
 func TestWaitsThatFail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
