@@ -57,8 +57,8 @@ func (p *program) examine(ctx context.Context) error {
 		p.state(),
 		{"configuration", true, path},
 		{"language", true, p.cfg.Language},
-		p.owner(ctx),
 	}
+	found = append(found, p.owner(ctx)...)
 	pickDriver(ctx, &p.cfg, p.site)
 	d, err := chooseDrivers(p.cfg, p.site)
 	if err != nil {
@@ -102,20 +102,38 @@ func (p *program) state() finding {
 	return finding{"state", true, p.site.state}
 }
 
-func (p *program) owner(ctx context.Context) finding {
+func (p *program) owner(ctx context.Context) []finding {
 	client, err := p.dial(ctx)
 	switch {
 	case errors.Is(err, local.ErrNobody):
-		return finding{"owner", true, "nobody serves; the next verb that needs one starts it"}
+		return []finding{{"owner", true, "nobody serves; the next verb that needs one starts it"}}
 	case err != nil:
-		return finding{"owner", false, messages.AsError(err).Error()}
+		return []finding{{"owner", false, messages.AsError(err).Error()}}
 	}
 	defer client.Close()
 	s, err := askOn[messages.Status](ctx, client, messages.GetStatus{})
 	if err != nil {
-		return finding{"owner", false, err.Error()}
+		return []finding{{"owner", false, err.Error()}}
 	}
-	return finding{"owner", true, fmt.Sprintf("pid %d since %s ago, %d open tasks, %d processes", s.Pid, age(s.StartedAt), s.OpenTasks, len(process.Find(s.Store)))}
+	return []finding{
+		{"owner", true, fmt.Sprintf("pid %d since %s ago, %d open tasks, %d processes", s.Pid, age(s.StartedAt), s.OpenTasks, len(process.Find(s.Store)))},
+		{"http", true, address(s.HTTP, p.cfg.Server.Listen)},
+		{"mcp websocket", s.WebSocket != "" || p.cfg.Server.MCPWebSocketListen == "", address(s.WebSocket, p.cfg.Server.MCPWebSocketListen)},
+		{"token", true, p.site.token() + ": every program of your user can read it"},
+	}
+}
+
+// address says where the owner listens, and where it should.
+func address(is, should string) string {
+	switch {
+	case is == "" && should == "":
+		return "off"
+	case is == "":
+		return "somebody else has " + should + ": end it, or name another address in kurogo.toml"
+	case is != should:
+		return is + " (somebody else has " + should + ")"
+	}
+	return is
 }
 
 func (p *program) showFindings(found []finding) error {
