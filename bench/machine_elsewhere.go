@@ -18,3 +18,7 @@ func load() string { return "unknown" }
 func resident(int) (all, anonymous int64, err error) {
 	return 0, 0, errors.New("there is no /proc to look at")
 }
+
+func commandOf(int) (argv, env []string, err error) {
+	return nil, nil, errors.New("there is no /proc to look at")
+}

@@ -68,3 +68,16 @@ func resident(pid int) (all, anonymous int64, err error) {
 	}
 	return all, anonymous, nil
 }
+
+// commandOf is with which arguments and in which environment a process was
+// started.
+func commandOf(pid int) (argv, env []string, err error) {
+	for name, into := range map[string]*[]string{"cmdline": &argv, "environ": &env} {
+		b, err := os.ReadFile(fmt.Sprintf("/proc/%d/%s", pid, name))
+		if err != nil {
+			return nil, nil, err
+		}
+		*into = strings.Split(strings.TrimSuffix(string(b), "\x00"), "\x00")
+	}
+	return argv, env, nil
+}

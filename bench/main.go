@@ -21,8 +21,16 @@ import (
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == echoVerb {
+	if len(os.Args) < 2 {
+		os.Exit(run())
+	}
+	switch args := os.Args[2:]; os.Args[1] {
+	case echoVerb:
 		os.Exit(status(echo(os.Stdin, os.Stdout)))
+	case claudeVerb:
+		os.Exit(status(pretend(args, os.Stdin, os.Stdout)))
+	case livesVerb:
+		os.Exit(status(weigh(args[0])))
 	}
 	os.Exit(run())
 }
@@ -46,6 +54,9 @@ var figures = []struct {
 	{"pace", (*bench).pace},
 	{"start", (*bench).start},
 	{"idle", (*bench).idle},
+	{"parse", (*bench).parse},
+	{"lives", (*bench).lives},
+	{"warm", (*bench).warm},
 }
 
 func run() int {

@@ -240,3 +240,22 @@ func TestARecordingIsWrittenOnceAndSaysWhatItCannot(t *testing.T) {
 	}
 	th.run("stop")
 }
+
+// What real Claude Codes did is played without them.
+func TestCLIARecordingOfARealCrew(t *testing.T) {
+	t.Parallel()
+	crew := newRealCrew(t, "", play()...)
+	want := crew.performed("build a house")
+	stage := newTheatre(t)
+	crew.run("record", string(want[0].Metadata.TaskID), "--out", filepath.Join(stage.project, "play.toml"))
+	text, err := os.ReadFile(filepath.Join(crew.project, "kurogo.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	stage.write("kurogo.toml", strings.Replace(string(text), `driver = "claude"`, `driver = "rehearsal"`, 1)+"\n[drivers.rehearsal]\nperformance = \"play.toml\"\n")
+	got := stage.performed("build a house")
+	stage.run("stop")
+	if d := cmp.Diff(talk(want), talk(got)); d != "" || len(got) < 8 {
+		t.Errorf("%d messages, -recorded +played\n%s", len(got), d)
+	}
+}

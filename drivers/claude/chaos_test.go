@@ -54,7 +54,7 @@ func TestOneWhoStaysAfterItsInputEndsIsEnded(t *testing.T) {
 }
 
 func TestOneWhoClosesItsOutputIsEnded(t *testing.T) {
-	l := begin(t, faked(shuts, claude.Options{}), messages.Spec{})
+	l := begin(t, faked(string(drivertest.Shuts), claude.Options{}), messages.Spec{})
 	l.send("[from user]\nDo it.")
 	if exit := l.gone(); exit.Class != messages.ClassProtocol {
 		t.Errorf("exit %+v", exit)
@@ -62,7 +62,7 @@ func TestOneWhoClosesItsOutputIsEnded(t *testing.T) {
 }
 
 func TestAChildInASessionOfItsOwnGoesToo(t *testing.T) {
-	l := begin(t, faked(breeds, claude.Options{}), messages.Spec{})
+	l := begin(t, faked(string(drivertest.Breeds), claude.Options{}), messages.Spec{})
 	l.turn("[from user]\nDo it.")
 	l.s.Stop(t.Context()) // begin looks whether somebody is left
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"kurogo/drivers/ndjson"
 	"kurogo/messages"
 )
 
@@ -15,11 +16,12 @@ type dialogue struct {
 	tools  []messages.Tool
 	policy policy
 	loss   string // what is told when the life is ready
+	remote bool   // our tools are on a server
 
 	session string
 	border  string
 	asked   map[string]json.RawMessage // our tools that wait for an answer: the JSON-RPC ids, by request
-	using   map[string]string          // the CLI's own tools at work: their names, by id
+	using   map[string]use             // the CLI's own tools at work, by id
 	counted float64                    // the cost up to the last result
 
 	// of the turn that is on
@@ -29,15 +31,22 @@ type dialogue struct {
 	wait        time.Duration
 }
 
+// NewDialogue is the driver's side of the lines of one life, without the life:
+// for whoever has the lines already.
+func NewDialogue(spec messages.Spec, permission string) ndjson.Protocol {
+	return newDialogue(spec, permission, "")
+}
+
 func newDialogue(spec messages.Spec, permission, loss string) *dialogue {
 	return &dialogue{
 		prompt: spec.SystemPrompt,
 		tools:  spec.Tools,
 		policy: newPolicy(permission),
 		loss:   loss,
+		remote: spec.MCP.URL != "",
 		border: spec.Border,
 		asked:  map[string]json.RawMessage{},
-		using:  map[string]string{},
+		using:  map[string]use{},
 	}
 }
 

@@ -12,6 +12,9 @@
 //	  control_response               ->
 //	                                 <-   result                     (the turn's end)
 //
+// A life of one turn (once.go) hears all of it at once and leaves by itself: its
+// permissions are arguments, and our tools it finds by MCP.
+//
 // The control protocol is the Agent SDK's and not promised to others: what the
 // installed version can do is asked before it is used (features.go).
 package claude

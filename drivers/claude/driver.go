@@ -41,23 +41,33 @@ func (d *driver) Probe(ctx context.Context) (messages.Caps, error) {
 		Interrupt:    true,
 		SystemPrompt: true,
 		Cost:         true,
+		HardCap:      f.cap,
+		MCP:          true,
 	}, nil
 }
 
 // Start starts a claude. A session that it should go on with may be gone, or its
 // border may be, with a directory that was removed or a disk that was full: the
-// life then begins with what is left, and with a warning.
+// life then begins with what is left, and with a warning. A life of one turn
+// fails its turn instead, because its process begins with it.
 func (d *driver) Start(ctx context.Context, spec messages.Spec) (messages.Session, error) {
-	if err := d.check(); err != nil {
+	o := d.with(spec.Env)
+	if err := o.check(); err != nil {
 		return nil, err
+	}
+	if len(spec.Tools) > 0 && spec.MCP.URL != "" {
+		return nil, messages.Invalid("mcp", "our tools have one name: they are offered in-band or by MCP, not both")
 	}
 	f, err := d.features(ctx)
 	if err != nil {
 		return nil, err
 	}
+	if spec.OneShot {
+		return d.once(ctx, o, f, spec)
+	}
 	loss := ""
 	for {
-		s, err := d.begin(ctx, f, spec, loss)
+		s, err := d.begin(ctx, o, f, spec, loss)
 		if err != nil {
 			return nil, err
 		}
@@ -84,37 +94,49 @@ func (d *driver) Start(ctx context.Context, spec messages.Spec) (messages.Sessio
 	}
 }
 
-// begin starts one process. Those that share the user's configuration come one
-// after another: they all write the same file when they start.
-func (d *driver) begin(ctx context.Context, f features, spec messages.Spec, loss string) (*ndjson.Session, error) {
-	env, err := d.environ(spec.Home)
+// launch is what a life is started with.
+func (o Options) launch(f features, spec messages.Spec) (process.Command, error) {
+	env, err := o.environ(spec.Home)
+	if err != nil {
+		return process.Command{}, err
+	}
+	args, err := o.argv(f, spec)
+	return process.Command{Path: o.command(), Args: args, Env: env, Dir: spec.Dir, Life: spec.Life, Grace: spec.Grace}, err
+}
+
+// begin starts one process.
+func (d *driver) begin(ctx context.Context, o Options, f features, spec messages.Spec, loss string) (*ndjson.Session, error) {
+	c, err := o.launch(f, spec)
 	if err != nil {
 		return nil, err
 	}
-	if d.shared() {
-		select {
-		case d.turns <- struct{}{}:
-		case <-ctx.Done():
-			return nil, fmt.Errorf("start %s: %w", d.command(), ctx.Err())
-		}
+	begun, err := d.wait(ctx, o)
+	if err != nil {
+		return nil, err
 	}
-	s, err := ndjson.Start(ctx, process.Command{
-		Path:  d.command(),
-		Args:  d.argv(f, spec),
-		Env:   env,
-		Dir:   spec.Dir,
-		Life:  spec.Life,
-		Grace: spec.Grace,
-	}, newDialogue(spec, d.Permission, loss), spec.StartTimeout)
-	if d.shared() {
-		if err != nil {
-			<-d.turns
-		} else {
-			go func() {
-				<-s.Begun()
-				<-d.turns
-			}()
-		}
+	s, err := ndjson.Start(ctx, c, ndjson.Raw(newDialogue(spec, o.Permission, loss), spec.Raw), spec.StartTimeout)
+	if err != nil {
+		begun()
+		return nil, err
 	}
-	return s, err
+	go func() {
+		<-s.Begun()
+		begun()
+	}()
+	return s, nil
+}
+
+// wait lets lives that share the user's configuration come one after another:
+// they all write the same file when they start. Who has waited says when its own
+// start is over.
+func (d *driver) wait(ctx context.Context, o Options) (begun func(), err error) {
+	if !o.shared() {
+		return func() {}, nil
+	}
+	select {
+	case d.turns <- struct{}{}:
+		return func() { <-d.turns }, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("start %s: %w", o.command(), ctx.Err())
+	}
 }

@@ -19,8 +19,6 @@ import (
 // What a fake claude does besides what the exam asks for.
 const (
 	stays     = "stays"      // ends its turns, and does not leave when its input ends
-	shuts     = "shuts"      // closes its output within a turn and lives on
-	breeds    = "breeds"     // starts a child in a session of its own that hears nothing
 	forgets   = "forgets"    // knows no session
 	shortens  = "shortens"   // knows sessions, but not their borders
 	rejects   = "rejects"    // leaves because of an option
@@ -117,11 +115,7 @@ func (f *faker) live() {
 	for {
 		line, ok := f.next()
 		if !ok {
-			if f.as == stays {
-				signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
-				<-time.After(time.Hour)
-			}
-			os.Exit(0)
+			f.alone()
 		}
 		switch line["type"] {
 		case "control_request":
@@ -131,6 +125,20 @@ func (f *faker) live() {
 			f.turn()
 		}
 	}
+}
+
+// alone is the end of its input.
+func (f *faker) alone() {
+	switch f.as {
+	case stays:
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+		<-time.After(time.Hour)
+	case string(drivertest.Lingers):
+		<-time.After(time.Hour)
+	case string(drivertest.Belies):
+		os.Exit(drivertest.Status)
+	}
+	os.Exit(0)
 }
 
 func (f *faker) next() (map[string]any, bool) {
@@ -208,7 +216,7 @@ func (f *faker) mcp(method string, params any) map[string]any {
 
 func breed() {
 	child := exec.Command(os.Args[0], verb, string(drivertest.Mute))
-	child.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	child.SysProcAttr, child.Stdout = &syscall.SysProcAttr{Setsid: true}, os.Stdout
 	if err := child.Start(); err != nil {
 		panic(err)
 	}

@@ -64,6 +64,19 @@ func (f *faker) turn() {
 	case drivertest.Lies:
 		fmt.Println(`{"type":"result","subtype":7}`)
 		<-time.After(time.Hour)
+	case drivertest.Shuts:
+		f.speak("text", drivertest.First)
+		_ = os.Stdout.Close()
+		<-time.After(time.Hour)
+	case drivertest.Tardy:
+		asked := make(chan os.Signal, 1)
+		signal.Notify(asked, syscall.SIGTERM)
+		f.speak("text", drivertest.First)
+		<-asked
+		f.ends()
+		os.Exit(0)
+	case drivertest.Breeds:
+		breed()
 	default:
 	}
 	f.chaos()
@@ -71,12 +84,6 @@ func (f *faker) turn() {
 
 func (f *faker) chaos() {
 	switch f.as {
-	case shuts:
-		f.speak("text", drivertest.First)
-		_ = os.Stdout.Close()
-		<-time.After(time.Hour)
-	case breeds:
-		breed()
 	case bash:
 		answer, _ := json.Marshal(f.ask(map[string]any{"subtype": "can_use_tool", "tool_name": "Bash", "input": map[string]string{"command": "true"}}))
 		f.result(map[string]any{"result": string(answer), "permission_denials": []any{map[string]string{"tool_name": "Bash"}}})

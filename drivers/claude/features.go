@@ -17,17 +17,22 @@ import (
 // version without them says so when it starts (judge.go).
 var needed = []string{
 	"--print", "--input-format", "--output-format", "--verbose", "--model", "--resume", "--fork-session",
-	"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools",
+	"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools", "--allowedTools", "--mcp-config",
 }
 
 // snapshot makes a resumed session heed a system prompt that has changed since.
 // Versions that know no such option always do.
 const snapshot = "--system-prompt-snapshot"
 
+// budget ends a turn that has become too dear. What it counts is the session, so
+// it is for lives of one turn.
+const budget = "--max-budget-usd"
+
 // features is what one version of the CLI can do.
 type features struct {
 	version  string
 	snapshot bool
+	cap      bool
 }
 
 // A look is what was found at a path. It holds until the file changes.
@@ -96,7 +101,7 @@ func (d *driver) ask(ctx context.Context) (features, error) {
 		return f, messages.Errorf(messages.CodeUnavailable, "Claude Code %s has no %s", f.version, strings.Join(missing, ", ")).
 			Try("update it (npm install -g @anthropic-ai/claude-code)")
 	}
-	f.snapshot = has[snapshot]
+	f.snapshot, f.cap = has[snapshot], has[budget]
 	return f, nil
 }
 

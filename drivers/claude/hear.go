@@ -16,7 +16,7 @@ import (
 // Hear reads one line of the CLI.
 func (d *dialogue) Hear(line process.Line) (ndjson.Heard, error) {
 	var e event
-	switch err := json.Unmarshal(line.Text, &e); {
+	switch err := decode(events, line.Text, &e); {
 	case line.Truncated:
 		return ndjson.Warning(ndjson.Show("a line was too long and was cut", line)), nil
 	case len(bytes.TrimSpace(line.Text)) == 0:
@@ -71,7 +71,7 @@ func (d *dialogue) system(e event) (ndjson.Heard, error) {
 	switch e.Subtype {
 	case "init": // at the start of every turn
 		d.session = e.SessionID
-		return ndjson.Heard{}, d.connected(e)
+		return d.connected(e)
 	case "api_retry":
 		if d.wait = time.Duration(e.RetryDelay * float64(time.Millisecond)); e.Status != tooMany && e.Status != overloaded {
 			d.wait = 0
@@ -81,17 +81,25 @@ func (d *dialogue) system(e event) (ndjson.Heard, error) {
 	return ndjson.Heard{}, nil // much of it is only for a screen
 }
 
-// connected looks whether our tools have arrived: without them a crew is mute.
-func (d *dialogue) connected(e event) error {
-	if len(d.tools) == 0 {
-		return nil
+// connected looks whether our tools have arrived. Without those that are offered
+// in-band a crew is mute; without our MCP server an agent only reports less.
+func (d *dialogue) connected(e event) (ndjson.Heard, error) {
+	if len(d.tools) == 0 && !d.remote {
+		return ndjson.Heard{}, nil
 	}
+	status := "absent"
 	for _, s := range e.Servers {
-		if s.Name == server && s.Status != "failed" {
-			return nil
+		if s.Name == server {
+			status = s.Status
 		}
 	}
-	return errors.New("this version of Claude Code does not take tools by its control channel")
+	switch {
+	case status != "failed" && status != "absent":
+		return ndjson.Heard{}, nil
+	case d.remote:
+		return ndjson.Warning("our MCP server is " + messages.Cut(status, 100)), nil
+	}
+	return ndjson.Heard{}, errors.New("this version of Claude Code does not take tools by its control channel")
 }
 
 func (d *dialogue) control(e event) (ndjson.Heard, error) {

@@ -50,14 +50,21 @@ var sendMessage = messages.Tool{
 }
 
 func TestExam(t *testing.T) {
-	drivertest.Exam(t, func(t *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
-		t.Helper()
-		spec := messages.Spec{Tools: []messages.Tool{sendMessage}, SystemPrompt: "You are an actor.", Home: t.TempDir()}
-		if b == drivertest.Missing {
-			return claude.New(claude.Options{Command: "no-such-claude"}), spec
-		}
-		return faked(string(b), claude.Options{}), spec
-	})
+	for name, once := range map[string]bool{"many turns": false, "one turn": true} {
+		t.Run(name, func(t *testing.T) {
+			drivertest.Exam(t, func(t *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
+				t.Helper()
+				spec := messages.Spec{OneShot: once, SystemPrompt: "You are an actor.", Home: t.TempDir()}
+				if !once {
+					spec.Tools = []messages.Tool{sendMessage}
+				}
+				if b == drivertest.Missing {
+					return claude.New(claude.Options{Command: "no-such-claude"}), spec
+				}
+				return faked(string(b), claude.Options{}), spec
+			})
+		})
+	}
 }
 
 // help is what the fake says of itself: the options of the real one that the
@@ -67,6 +74,7 @@ func help(without string) string {
 	for _, name := range []string{
 		"--print", "--input-format", "--output-format", "--verbose", "--model", "--resume", "--fork-session",
 		"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools", "--system-prompt-snapshot",
+		"--allowedTools", "--mcp-config", "--max-budget-usd",
 	} {
 		if name != without {
 			fmt.Fprintf(&b, "  %s <value>   something\n", name)

@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"maps"
 	"os"
 
 	"kurogo/messages"
@@ -27,6 +28,18 @@ const (
 	Allow = "allow"
 	Deny  = "deny"
 )
+
+// with adds the variables of one life.
+func (o Options) with(env map[string]string) Options {
+	if len(env) > 0 {
+		o.Env = maps.Clone(o.Env)
+		if o.Env == nil {
+			o.Env = map[string]string{}
+		}
+		maps.Copy(o.Env, env)
+	}
+	return o
+}
 
 func (o Options) command() string {
 	if o.Command == "" {

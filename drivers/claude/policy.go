@@ -34,6 +34,21 @@ func (p policy) allows(tool string) bool {
 	return p.all || slices.Contains(p.tools, tool) || strings.HasPrefix(tool, toolPrefix)
 }
 
+// everything are the tools for which a version of the CLI may ask.
+var everything = []string{
+	"Bash", "BashOutput", "Edit", "Glob", "Grep", "KillShell", "LS", "MultiEdit", "NotebookEdit", "NotebookRead", "Read", "Skill", "Task", "WebFetch", "WebSearch", "Write",
+}
+
+// rules are the policy in the CLI's own words, for a life that cannot ask us. It
+// takes no "*" for all tools.
+func (p policy) rules() string {
+	tools := p.tools
+	if p.all {
+		tools = everything
+	}
+	return strings.Join(append([]string{strings.TrimSuffix(toolPrefix, "__")}, tools...), ",")
+}
+
 // permit answers the CLI's question whether a tool may be used.
 func (d *dialogue) permit(e event) (ndjson.Heard, error) {
 	if !d.policy.allows(e.Request.Tool) {

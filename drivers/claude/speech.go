@@ -1,7 +1,6 @@
 package claude
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 // use. What an agent within a tool says is that tool's affair.
 func (d *dialogue) assistant(e event) (ndjson.Heard, error) {
 	var s speech
-	if err := json.Unmarshal(e.Message, &s); err != nil {
+	if err := decode(speeches, e.Message, &s); err != nil {
 		return ndjson.Heard{}, fmt.Errorf("decode assistant: %w", err)
 	}
 	if s.Model == synthetic { // the CLI itself; the result says it again
@@ -30,8 +29,8 @@ func (d *dialogue) assistant(e event) (ndjson.Heard, error) {
 			ev.Kind, ev.Text = messages.DriverSaid, b.Text
 		case b.Type == "thinking" && e.Parent == "":
 			ev.Kind, ev.Text = messages.DriverThought, b.Thinking
-		case b.Type == "tool_use" && !strings.HasPrefix(b.Name, toolPrefix):
-			d.using[b.ID] = b.Name
+		case b.Type == "tool_use" && (len(d.tools) == 0 || !strings.HasPrefix(b.Name, toolPrefix)):
+			d.using[b.ID] = use{b.Name, writes(b)}
 			ev.Kind, ev.Tool = messages.DriverToolStarted, messages.ToolCall{ID: b.ID, Name: b.Name, Input: clean(b.Input)}
 		}
 		if ev.Kind == messages.DriverToolStarted || ev.Text != "" {
@@ -47,19 +46,24 @@ func (d *dialogue) assistant(e event) (ndjson.Heard, error) {
 // user hears what the model is told by its tools.
 func (d *dialogue) user(e event) (ndjson.Heard, error) {
 	var s speech
-	if err := json.Unmarshal(e.Message, &s); err != nil {
+	if err := decode(speeches, e.Message, &s); err != nil {
 		return ndjson.Heard{}, fmt.Errorf("decode user: %w", err)
 	}
 	var heard ndjson.Heard
 	for _, b := range s.Content {
-		name, ok := d.using[b.Call]
+		used, ok := d.using[b.Call]
 		if b.Type != "tool_result" || !ok {
 			continue
 		}
 		delete(d.using, b.Call)
 		heard.Events = append(heard.Events, messages.DriverEvent{
-			Kind: messages.DriverToolEnded, Tool: messages.ToolCall{ID: b.Call, Name: name},
+			Kind: messages.DriverToolEnded, Tool: messages.ToolCall{ID: b.Call, Name: used.tool},
 		})
+		if used.file != "" && !b.IsError {
+			heard.Events = append(heard.Events, messages.DriverEvent{
+				Kind: messages.DriverChanged, File: messages.FileChange{Path: used.file, Kind: e.change()},
+			})
+		}
 	}
 	return heard, nil
 }

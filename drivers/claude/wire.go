@@ -12,6 +12,7 @@ type event struct {
 	Parent    string          `json:"parent_tool_use_id"` // within a tool that is an agent itself
 	Message   json.RawMessage `json:"message"`            // assistant, user
 	Error     string          `json:"error"`              // assistant, api_retry
+	Outcome   json.RawMessage `json:"tool_use_result"`    // user
 
 	// system init
 	Servers []struct {
@@ -96,6 +97,7 @@ type block struct {
 	Name     string          `json:"name"`
 	Input    json.RawMessage `json:"input"`
 	Call     string          `json:"tool_use_id"`
+	IsError  bool            `json:"is_error"`
 }
 
 // content is a list of blocks, or one text.

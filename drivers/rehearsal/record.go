@@ -3,6 +3,7 @@ package rehearsal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"kurogo/messages"
@@ -128,7 +129,7 @@ func (r *recorder) ended(e messages.Event, d messages.Delivery) {
 		r.dead[e.Task] = true
 	}
 	t := r.now[d.To]
-	if t == nil || t.ending != unended || !t.has(d.Message) {
+	if t == nil || t.ending != unended || !slices.Contains(t.asked, d.Message) {
 		return
 	}
 	t.ended, t.reason = e.At, d.Error
@@ -142,15 +143,6 @@ func (r *recorder) ended(e messages.Event, d messages.Delivery) {
 	default:
 		t.ending = done
 	}
-}
-
-func (t *take) has(id messages.MessageID) bool {
-	for _, one := range t.asked {
-		if one == id {
-			return true
-		}
-	}
-	return false
 }
 
 // accepted hears a message that was written down. What a turn sends leaves in
