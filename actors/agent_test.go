@@ -14,50 +14,50 @@ import (
 )
 
 // play tells a story in a bubble of its own.
-func playTroupe(t *testing.T, l castList, story func(t *testing.T, tr *troupe)) {
+func playTroupe(t *testing.T, l castList, story func(tr *troupe)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		tr := l.set(t)
-		story(t, tr)
+		story(tr)
 		tr.close()
 	})
 }
 
 func TestAnAgentWorksAndReports(t *testing.T) {
-	playTroupe(t, castList{}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{}, func(tr *troupe) {
 		a := tr.order([]string{`code: wait 2s; raw {"type":"x"}; tool t1 Read; tooled t1 Read; create a.go; edit a.go; edit b.go; cost 70; say almost; report {"agentId":"me","status":"success","summary":"two files","editedFiles":["c.go"]}; say done`})[0]
 		if a.Status != messages.AgentQueued || a.Model != "m1" || !a.Rehearsal || a.Dir != "/work" || a.Timeout != 5*time.Minute {
-			t.Errorf("accepted %+v", a)
+			tr.t.Errorf("accepted %+v", a)
 		}
 		<-time.After(time.Second)
 		tr.is(a.ID, messages.AgentRunning)
 		<-time.After(10 * time.Second)
 		got := tr.is(a.ID, messages.AgentReported)
 		if got.Outcome != messages.AgentCompleted || got.Run.ToolCalls != 1 || got.Run.Recent[0].Subtype != "completed" || got.Run.CostMicros != 70 || got.Run.Last != "done" {
-			t.Errorf("%+v", got.Agent)
+			tr.t.Errorf("%+v", got.Agent)
 		}
 		r := got.Result
 		if r.Status != messages.ResultSuccess || r.Summary != "two files" || !slices.Equal(r.Created, []string{"a.go"}) || !slices.Equal(r.Edited, []string{"b.go", "c.go"}) ||
 			r.Duration != 2000 || r.Raw != "kurogo logs "+string(a.ID) {
-			t.Errorf("result %+v", r)
+			tr.t.Errorf("result %+v", r)
 		}
 		if said := tr.streams.said[a.ID]; !strings.Contains(said, `stdout|{"type":"x"}`+"\n") {
-			t.Errorf("stream %q", said)
+			tr.t.Errorf("stream %q", said)
 		}
 		spec := tr.player.specs[0]
 		if spec.Life != fmt.Sprintf("s:1:agent:%s", a.ID) || !spec.OneShot || !spec.Raw || spec.Home != "/home/"+string(a.ID) ||
 			!strings.Contains(spec.SystemPrompt, "You write code.") || !strings.Contains(spec.SystemPrompt, string(a.ID)) {
-			t.Errorf("spec %+v", spec)
+			tr.t.Errorf("spec %+v", spec)
 		}
 		if text := tr.player.given[0].Text; !strings.HasPrefix(text, "[agent "+string(a.ID)) {
-			t.Errorf("the turn begins with %.60q: a prompt could pass for a command", text)
+			tr.t.Errorf("the turn begins with %.60q: a prompt could pass for a command", text)
 		}
 	})
 }
 
 func TestStagesReadWhatCameBefore(t *testing.T) {
-	playTroupe(t, castList{working: 10}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 10}, func(tr *troupe) {
 		for _, sizes := range [][]int{{1, 6}, {3, 3, 3, 3}, {12}} {
 			var stages [][]string
 			for i, n := range sizes {
@@ -76,32 +76,32 @@ func TestStagesReadWhatCameBefore(t *testing.T) {
 		text := tr.player.given[before+2].Text
 		for _, want := range []string{string(all[0].ID) + " · code · success]\nthe plan", string(all[1].ID) + " · code · failure]", "no luck", "\n\nsay read"} {
 			if !strings.Contains(text, want) {
-				t.Errorf("the second stage reads\n%s\nwithout %q", text, want)
+				tr.t.Errorf("the second stage reads\n%s\nwithout %q", text, want)
 			}
 		}
 	})
 }
 
 func TestOnlySoManyWorkAtATime(t *testing.T) {
-	playTroupe(t, castList{working: 3}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 3}, func(tr *troupe) {
 		large := tr.order(slices.Repeat([]string{"code: wait 10s"}, 9))
 		small := tr.group
 		tr.group = must[messages.Group](tr, messages.CreateGroup{Description: "another"}).ID
 		other := tr.order([]string{"code: wait 10s"})
 		<-time.After(5 * time.Second)
 		if n := tr.running(); n != 3 {
-			t.Errorf("%d run", n)
+			tr.t.Errorf("%d run", n)
 		}
 		<-time.After(10 * time.Second) // the second three: groups take turns
 		if tr.detail(other[0].ID).StartedAt.IsZero() {
-			t.Error("the large group starves the small one")
+			tr.t.Error("the large group starves the small one")
 		}
 		<-time.After(time.Minute)
 		for _, a := range append(large, other...) {
 			tr.is(a.ID, messages.AgentCompleted)
 		}
 		if tr.rooms.most > 3 {
-			t.Errorf("%d worked at a time", tr.rooms.most)
+			tr.t.Errorf("%d worked at a time", tr.rooms.most)
 		}
 		tr.group = small
 	})
@@ -109,7 +109,7 @@ func TestOnlySoManyWorkAtATime(t *testing.T) {
 
 // Ten parents wait for a child each, and there are ten slots: who waits lends.
 func TestWaitingParentsDoNotDeadlock(t *testing.T) {
-	playTroupe(t, castList{working: 2}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 2}, func(tr *troupe) {
 		parents := tr.order(slices.Repeat([]string{"code: wait 30s"}, 2))
 		<-time.After(time.Second)
 		for _, p := range parents {
@@ -134,7 +134,7 @@ func TestWaitingParentsDoNotDeadlock(t *testing.T) {
 // An agent may wait for two things at once, and begin to wait again before it
 // has its slot back: it lends as long as it waits for anything.
 func TestWaitsOfOneAgentAreCounted(t *testing.T) {
-	playTroupe(t, castList{working: 1}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 1}, func(tr *troupe) {
 		parent := tr.order([]string{"code: wait 60s"})[0].ID
 		<-time.After(time.Second)
 		lend := func(back bool) { must[messages.Done](tr, messages.LendSlot{Agent: parent, Back: back}) }
@@ -173,12 +173,12 @@ func TestHowAgentsEnd(t *testing.T) {
 		`report {"status":"success","summary":"x","wat":1}; say asked`:          {messages.AgentCompleted, messages.ResultSuccess, ""},
 	} {
 		t.Run(prompt, func(t *testing.T) {
-			playTroupe(t, castList{}, func(t *testing.T, tr *troupe) {
+			playTroupe(t, castList{}, func(tr *troupe) {
 				a := tr.order([]string{"code: " + prompt})[0]
 				<-time.After(6 * time.Minute)
 				got := tr.is(a.ID, want.status)
 				if got.Result == nil || got.Result.Status != want.result || !strings.Contains(got.Result.Error, want.says) {
-					t.Errorf("result %+v, want %s with %q", got.Result, want.result, want.says)
+					tr.t.Errorf("result %+v, want %s with %q", got.Result, want.result, want.says)
 				}
 			})
 		})
@@ -186,7 +186,7 @@ func TestHowAgentsEnd(t *testing.T) {
 }
 
 func TestARateLimitIsPatient(t *testing.T) {
-	playTroupe(t, castList{working: 1}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 1}, func(tr *troupe) {
 		tr.player.scripted = false
 		tr.player.turns = []string{"fail rate slow down", "say at last"}
 		a := tr.order([]string{"code: go"})[0]
@@ -194,24 +194,24 @@ func TestARateLimitIsPatient(t *testing.T) {
 		<-time.After(time.Minute)
 		tr.is(other.ID, messages.AgentCompleted)
 		if got := tr.is(a.ID, messages.AgentCompleted); got.Run.Error != "" {
-			t.Errorf("it keeps the fault %q", got.Run.Error)
+			tr.t.Errorf("it keeps the fault %q", got.Run.Error)
 		}
 	})
 }
 
 func TestNothingIsRetriedForEver(t *testing.T) {
-	playTroupe(t, castList{}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{}, func(tr *troupe) {
 		a := tr.order([]string{"code: fail server 500"})[0]
 		<-time.After(time.Hour)
 		got := tr.is(a.ID, messages.AgentFailed)
 		if n := len(tr.player.given); n != limits.Attempts || !strings.Contains(got.Run.Error, "500") {
-			t.Errorf("%d attempts, error %q", n, got.Run.Error)
+			tr.t.Errorf("%d attempts, error %q", n, got.Run.Error)
 		}
 	})
 }
 
 func TestCancelEndsWhereverItIs(t *testing.T) {
-	playTroupe(t, castList{working: 1}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 1}, func(tr *troupe) {
 		all := tr.order([]string{"code: hang"})
 		<-time.After(time.Second)
 		all = append(all, tr.order([]string{"code: say never"}, []string{"code: say late"})...)
@@ -219,29 +219,29 @@ func TestCancelEndsWhereverItIs(t *testing.T) {
 		for _, a := range []messages.Agent{all[1], all[0]} { // the queued one first: the slot is not free yet
 			got := must[messages.Agent](tr, messages.CancelAgent{Agent: a.ID, Reason: "not needed"})
 			if got.Status != messages.AgentCancelled {
-				t.Errorf("%s is %s", a.ID, got.Status)
+				tr.t.Errorf("%s is %s", a.ID, got.Status)
 			}
 		}
 		<-time.After(time.Minute)
 		tr.is(all[2].ID, messages.AgentCompleted)
 		if again := must[messages.Agent](tr, messages.CancelAgent{Agent: all[2].ID}); again.Status != messages.AgentCompleted {
-			t.Errorf("a final agent became %s", again.Status)
+			tr.t.Errorf("a final agent became %s", again.Status)
 		}
 	})
 }
 
 func TestAWorktreesDifferenceIsInTheResult(t *testing.T) {
-	playTroupe(t, castList{}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{}, func(tr *troupe) {
 		a := tr.order([]string{"tree: say done"})[0]
 		<-time.After(time.Minute)
 		if got := tr.is(a.ID, messages.AgentCompleted); got.Result.Diff != "+a line of "+string(a.ID) {
-			t.Errorf("diff %q", got.Result.Diff)
+			tr.t.Errorf("diff %q", got.Result.Diff)
 		}
 		tr.rooms.fail = messages.Invalid("workingDirectory", "it is no git repository").Try("git init")
 		a = tr.order([]string{"tree: say done"})[0]
 		<-time.After(time.Minute)
 		if got := tr.is(a.ID, messages.AgentFailed); !strings.Contains(got.Result.Error, "no git repository") {
-			t.Errorf("error %q", got.Result.Error)
+			tr.t.Errorf("error %q", got.Result.Error)
 		}
 		tr.rooms.fail = nil
 	})
@@ -250,7 +250,7 @@ func TestAWorktreesDifferenceIsInTheResult(t *testing.T) {
 func TestAgentsWithoutMoneyArePutAside(t *testing.T) {
 	l := limits
 	l.QueuedAgents, l.TaskMicros, l.DayMicros = 10, 100, 150
-	playTroupe(t, castList{working: 1, limits: l, reserve: 60}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{working: 1, limits: l, reserve: 60}, func(tr *troupe) {
 		all := tr.order([]string{"code: cost 100; say one", "code: cost 100; say two", "code: cost 100; say three"})
 		<-time.After(time.Minute)
 		waiting := 0
@@ -258,15 +258,15 @@ func TestAgentsWithoutMoneyArePutAside(t *testing.T) {
 			if got := tr.detail(a.ID); got.Status == messages.AgentQueued {
 				waiting++
 				if !strings.Contains(got.Waiting, "money") {
-					t.Errorf("it waits %s", got.Waiting)
+					tr.t.Errorf("it waits %s", got.Waiting)
 				}
 			}
 		}
 		if waiting != 1 {
-			t.Fatalf("%d wait for money, want one", waiting)
+			tr.t.Fatalf("%d wait for money, want one", waiting)
 		}
-		if _, err := tr.stage.desk.Ask(t.Context(), messages.ResumeTask{Micros: 200}); err != nil {
-			t.Fatal(err)
+		if _, err := tr.stage.desk.Ask(tr.t.Context(), messages.ResumeTask{Micros: 200}); err != nil {
+			tr.t.Fatal(err)
 		}
 		<-time.After(time.Minute)
 		for _, a := range all {
@@ -276,7 +276,7 @@ func TestAgentsWithoutMoneyArePutAside(t *testing.T) {
 }
 
 func TestTheDeskRefusesByName(t *testing.T) {
-	playTroupe(t, castList{}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{}, func(tr *troupe) {
 		order := func(o ...messages.Order) messages.RunAgents {
 			return messages.RunAgents{Group: tr.group, Stages: [][]messages.Order{o}}
 		}
@@ -324,7 +324,7 @@ func TestTheDeskRefusesByName(t *testing.T) {
 			tr.refuse(c.m, c.code, c.field)
 		}
 		if n := must[messages.Agents](tr, messages.ListAgents{}).Total; n != 1 {
-			t.Errorf("%d agents: a refused order has left some", n)
+			tr.t.Errorf("%d agents: a refused order has left some", n)
 		}
 		must[messages.Agent](tr, messages.CancelAgent{Agent: mine.ID})
 		<-time.After(time.Minute)

@@ -182,9 +182,8 @@ func (k *Checkup) begin(c actor.Context, roles []string) {
 		asked[driver] = true
 		probe := k.Crafts[driver].Probe
 		if probe == nil {
-			probe = func(context.Context) (messages.Caps, error) {
-				return messages.Caps{}, messages.Errorf(messages.CodeUnavailable, "there is no driver %q", driver).Try("name another in roles." + id + ".driver")
-			}
+			c.Send(c.Self(), probed{driver: driver, err: messages.Errorf(messages.CodeUnavailable, "there is no driver %q", driver).Try("name another in roles." + id + ".driver")})
+			continue
 		}
 		root, self := c.ActorSystem().Root, c.Self()
 		go func() {

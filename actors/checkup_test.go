@@ -43,21 +43,21 @@ func TestRolesAreCheckedInTheBackground(t *testing.T) {
 		<-time.After(15 * time.Second)
 		return messages.Caps{Version: "1", Models: []string{"m1", "m2"}}, nil
 	}
-	playTroupe(t, castList{probe: probe, health: actors.HealthCached}, func(t *testing.T, tr *troupe) {
+	playTroupe(t, castList{probe: probe, health: actors.HealthCached}, func(tr *troupe) {
 		a := tr.order([]string{"code: say early"})[0]
 		<-time.After(10 * time.Second)
 		if r := tr.roles()["code"]; r.Health.Status != messages.HealthChecking || !r.Available {
-			t.Errorf("%+v", r)
+			tr.t.Errorf("%+v", r)
 		}
 		tr.is(a.ID, messages.AgentQueued)
 		<-time.After(10 * time.Second)
 		tr.is(a.ID, messages.AgentCompleted)
 		roles := tr.roles()
 		if r := roles["code"]; r.Validity.Status != messages.ModelValid || r.Health.Status != messages.HealthPassed || !slices.Equal(r.Validity.AvailableModels, []string{"m1", "m2"}) {
-			t.Errorf("%+v", r)
+			tr.t.Errorf("%+v", r)
 		}
 		if r := roles["tree"]; r.Health.Status != messages.HealthSkipped || !r.Available {
-			t.Errorf("a role without a prompt: %+v", r)
+			tr.t.Errorf("a role without a prompt: %+v", r)
 		}
 		want := []string{
 			"model_validation code", "role_start code", "role_complete code", "model_validation review", "role_start review", "role_complete review",
@@ -67,13 +67,13 @@ func TestRolesAreCheckedInTheBackground(t *testing.T) {
 		slices.Sort(got)
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
-			t.Errorf("events %q, want %q", got, want)
+			tr.t.Errorf("events %q, want %q", got, want)
 		}
 		asked := len(tr.player.given)
 		must[messages.Done](tr, messages.CheckRoles{Role: "code"})
 		<-time.After(time.Minute)
 		if again := tr.roles()["code"]; len(tr.player.given) != asked || again.Health.Status != messages.HealthPassed {
-			t.Errorf("what is known was asked again: %d prompts, %+v", len(tr.player.given)-asked, again)
+			tr.t.Errorf("what is known was asked again: %d prompts, %+v", len(tr.player.given)-asked, again)
 		}
 	})
 }
@@ -95,15 +95,15 @@ func TestARoleThatIsUnwellIsRefused(t *testing.T) {
 				<-time.After(time.Second)
 				return c.probe(ctx)
 			}
-			playTroupe(t, castList{probe: probe, health: actors.HealthAtStart}, func(t *testing.T, tr *troupe) {
+			playTroupe(t, castList{probe: probe, health: actors.HealthAtStart}, func(tr *troupe) {
 				early := tr.order([]string{"code: say early"})[0]
 				<-time.After(time.Minute)
 				if got := tr.is(early.ID, messages.AgentFailed); !strings.Contains(got.Run.Error, c.says) {
-					t.Errorf("it failed with %q", got.Run.Error)
+					tr.t.Errorf("it failed with %q", got.Run.Error)
 				}
 				e := tr.refuse(messages.RunAgents{Group: tr.group, Stages: [][]messages.Order{{{Role: "code", Prompt: "x"}}}}, messages.CodeUnavailable, "role")
 				if !strings.Contains(e.Error(), c.says) {
-					t.Errorf("refused with %v", e)
+					tr.t.Errorf("refused with %v", e)
 				}
 			})
 		})
@@ -113,13 +113,13 @@ func TestARoleThatIsUnwellIsRefused(t *testing.T) {
 func TestAHealthPromptThatFails(t *testing.T) {
 	for prompt, says := range map[string]string{"fail auth log in": "auth: log in", "hang": "no answer within 1m0s", "crash": "exit status 1"} {
 		t.Run(prompt, func(t *testing.T) {
-			playTroupe(t, castList{health: actors.HealthAtStart, prompt: prompt}, func(t *testing.T, tr *troupe) {
+			playTroupe(t, castList{health: actors.HealthAtStart, prompt: prompt}, func(tr *troupe) {
 				<-time.After(5 * time.Minute)
 				if r := tr.roles()["review"]; r.Available || r.Health.Status != messages.HealthFailed || !strings.Contains(r.Health.Reason, says) {
-					t.Errorf("%+v", r)
+					tr.t.Errorf("%+v", r)
 				}
 				if r := tr.roles()["code"]; !r.Available {
-					t.Errorf("the other role: %+v", r)
+					tr.t.Errorf("the other role: %+v", r)
 				}
 			})
 		})

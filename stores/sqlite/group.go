@@ -58,7 +58,7 @@ func (s *step) handle(prefix string, now time.Time, take func(id string) (bool, 
 }
 
 func (s *step) closeGroup(c messages.CloseGroup) (out messages.Outcome, err error) {
-	if _, err := s.activeGroup(c.Group); err != nil {
+	if err := s.active(c.Group); err != nil {
 		return out, err
 	}
 	open, err := s.strings(`SELECT id FROM agents WHERE group_id = ? AND status IN('queued','running') ORDER BY num LIMIT 101`, c.Group)
@@ -78,18 +78,18 @@ func (s *step) closeGroup(c messages.CloseGroup) (out messages.Outcome, err erro
 	return out, s.emit(ms(c.Now), messages.GroupRemoved, string(c.Group), "", "", out.Group)
 }
 
-// activeGroup reads a group that can still take agents.
-func (s *step) activeGroup(id messages.GroupID) (messages.Group, error) {
+// active refuses a group that takes no agents any more.
+func (s *step) active(id messages.GroupID) error {
 	g, ok, err := s.group(id)
 	switch {
 	case err != nil:
-		return g, err
+		return err
 	case !ok:
-		return g, noGroup(id)
+		return noGroup(id)
 	case g.Status == messages.GroupDeleted:
-		return g, messages.Errorf(messages.CodeConflict, "group %s is deleted", id).Try("create another with create_group")
+		return messages.Errorf(messages.CodeConflict, "group %s is deleted", id).Try("create another with create_group")
 	}
-	return g, nil
+	return nil
 }
 
 func noGroup(id messages.GroupID) error {

@@ -19,7 +19,7 @@ func (s *step) orderAgents(c messages.OrderAgents) (out messages.Outcome, err er
 	if out.Agents, err = s.ordered(c, request); err != nil || out.Agents != nil {
 		return out, err
 	}
-	if _, err := s.activeGroup(c.Group); err != nil {
+	if err := s.active(c.Group); err != nil {
 		return out, err
 	}
 	if err := s.roomFor(c.Stages); err != nil {

@@ -36,7 +36,7 @@ func (s *step) keepReport(c messages.KeepReport) (out messages.Outcome, err erro
 	if err != nil {
 		return out, err
 	}
-	if _, err := s.activeGroup(a.Group); err != nil {
+	if err := s.active(a.Group); err != nil {
 		return out, err
 	}
 	b, err := json.Marshal(c.Report)

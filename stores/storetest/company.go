@@ -209,7 +209,7 @@ func agentIsLost(_ *testing.T, s *stage) {
 	s.begin(late.ID)
 	s.must(messages.Cancel{Task: late.Task, Now: s.now}) // and nobody lives to put its turn away
 	s.j.Crash()
-	s.enlist("boss", messages.All, "left", "right")
+	s.enlist(messages.All, "left", "right")
 	s.rise(all[0].ID.Address())
 	got := s.agent(all[0].ID, messages.AgentLost)
 	s.same("result", got.Result.Status, messages.ResultFailure)
@@ -320,7 +320,7 @@ func agentsAreFound(t *testing.T, s *stage) {
 
 func agentsOutliveCrew(_ *testing.T, s *stage) {
 	a := s.order(s.group(), []string{"a"})[0]
-	s.enlist("boss", messages.All)
+	s.enlist(messages.All)
 	s.end(s.begin(a.ID), "done")
 }
 

@@ -256,7 +256,7 @@ func absentFails(t *testing.T, s *stage) {
 	root := s.submit("build it")
 	s.end(s.turn("boss", messages.TaskRequest), "waiting", s.ask("left", "a part"), s.ask("right", "another"))
 	s.end(s.turn("left", messages.TaskRequest), "waiting", s.ask("right", "a piece"))
-	s.enlist("boss", messages.All, "right") // left is gone
+	s.enlist(messages.All, "right") // left is gone
 	s.end(s.turn("right", messages.TaskRequest), "done")
 	w := s.turn("boss", messages.TaskFailed)
 	s.same("boss hears", w.Messages[0].Content, "left is no longer in the crew")

@@ -159,7 +159,7 @@ func gathersAll(t *testing.T, s *stage) {
 }
 
 func gathersEach(t *testing.T, s *stage) {
-	s.enlist("boss", messages.Each, "left", "right")
+	s.enlist(messages.Each, "left", "right")
 	root := s.submit("build it")
 	s.end(s.turn("boss", messages.TaskRequest), "waiting", s.ask("left", "one"), s.ask("right", "two"))
 	left, right := s.turn("left", messages.TaskRequest), s.turn("right", messages.TaskRequest)

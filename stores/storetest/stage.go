@@ -26,19 +26,19 @@ var stageLimits = messages.Limits{MessageBytes: 1 << 10, ThinkingBytes: 1 << 10,
 func newStage(t *testing.T, open Open, limits messages.Limits) *stage {
 	s := &stage{t: t, bell: &Bell{}, now: time.UnixMilli(1_000_000_000), lives: map[messages.Address]messages.Fence{}}
 	s.j = open(t, limits, s.bell)
-	s.enlist("boss", messages.All, "left", "right")
+	s.enlist(messages.All, "left", "right")
 	for _, who := range []messages.Address{"boss", "left", "right"} {
 		s.rise(who)
 	}
 	return s
 }
 
-// enlist makes a crew of a top and its reports.
-func (s *stage) enlist(top messages.Address, gather messages.Gather, below ...messages.Address) {
+// enlist makes a crew of a boss and those who report to it.
+func (s *stage) enlist(gather messages.Gather, below ...messages.Address) {
 	s.t.Helper()
-	crew := []messages.Enlisted{{Name: top, ReportsTo: messages.User, Gather: gather}}
+	crew := []messages.Enlisted{{Name: "boss", ReportsTo: messages.User, Gather: gather}}
 	for _, b := range below {
-		crew = append(crew, messages.Enlisted{Name: b, ReportsTo: top})
+		crew = append(crew, messages.Enlisted{Name: b, ReportsTo: "boss"})
 	}
 	s.must(messages.Enlist{Crew: crew, Now: s.now})
 }
