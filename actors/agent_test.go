@@ -177,6 +177,9 @@ func TestHowAgentsEnd(t *testing.T) {
 				a := tr.order([]string{"code: " + prompt})[0]
 				<-time.After(6 * time.Minute)
 				got := tr.is(a.ID, want.status)
+				if n := len(tr.player.given); n != 1 {
+					tr.t.Errorf("it was run %d times", n)
+				}
 				if got.Result == nil || got.Result.Status != want.result || !strings.Contains(got.Result.Error, want.says) {
 					tr.t.Errorf("result %+v, want %s with %q", got.Result, want.result, want.says)
 				}

@@ -202,18 +202,20 @@ func agentTimesOut(_ *testing.T, s *stage) {
 }
 
 func agentIsLost(_ *testing.T, s *stage) {
-	s.reserve = 50
+	s.reserve = 80
 	all := s.order(s.group(), []string{"a", "b"})
 	late := s.order(s.group(), []string{"c"})[0]
-	s.begin(all[0].ID)
 	s.begin(late.ID)
+	s.begin(all[0].ID)
 	s.must(messages.Cancel{Task: late.Task, Now: s.now}) // and nobody lives to put its turn away
 	s.j.Crash()
 	s.enlist(messages.All, "left", "right")
 	s.rise(all[0].ID.Address())
 	got := s.agent(all[0].ID, messages.AgentLost)
 	s.same("result", got.Result.Status, messages.ResultFailure)
-	s.end(s.begin(all[1].ID), "the queue goes on") // nothing is reserved for the two
+	w := s.begin(all[1].ID)
+	s.same("reserved", w.Reserved, int64(80)) // nothing is for the two
+	s.end(w, "the queue goes on")
 }
 
 func agentIsCancelled(_ *testing.T, s *stage) {
