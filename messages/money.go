@@ -73,7 +73,8 @@ type Approvals struct {
 	Approvals []Approval `json:"approvals"`
 }
 
-// GetCost asks what was spent, by persona, task, model or day; empty = day.
+// GetCost asks what was spent, by persona, role, group, task, driver, model
+// or day; empty = day.
 type GetCost struct {
 	By string `json:"by,omitempty"`
 }

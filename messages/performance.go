@@ -29,6 +29,8 @@ type Line struct {
 	Say    string // ends as the turn's final text if it is the last Say
 	Send   *Cue
 	Write  *Prop
+	Use    *Gesture
+	Report *Account
 	Answer string // sends the answer now: task_complete
 	Fail   string // the turn fails for good, for this reason
 	Crash  int    // the process ends with this status
@@ -48,8 +50,29 @@ type Cue struct {
 	Expect   Code
 }
 
-// A Prop is a file that the actor writes below its working directory.
+// A Prop is a file that the actor writes below its working directory. The
+// audience sees a tool at work.
 type Prop struct {
 	Path    string
 	Content string
+}
+
+// A Gesture is the use of a tool as the audience sees it: shown, not done.
+type Gesture struct {
+	Tool string
+	Args string        // a JSON object, or a path
+	Wait time.Duration // between its beginning and its end
+}
+
+// An Account is what the actor reports of its own work, where it is offered the
+// tool for that; elsewhere the line does nothing. Where it names no files, those
+// count that it has written in this turn. Expect is as in a Cue.
+type Account struct {
+	Status   ResultStatus
+	Summary  string
+	Response string
+	Edited   []string
+	Created  []string
+	Error    string
+	Expect   Code
 }

@@ -101,7 +101,7 @@ func (p *program) cost() *cobra.Command {
 			return w.Flush()
 		},
 	}
-	c.Flags().StringVar(&by, "by", "day", "persona, task, model or day")
+	c.Flags().StringVar(&by, "by", "day", "persona, role, group, task, driver, model or day")
 	return c
 }
 

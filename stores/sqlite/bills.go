@@ -29,8 +29,12 @@ func (s *Store) Approvals(ctx context.Context) (out []messages.Approval, err err
 	return out, err
 }
 
-// costKeys are the columns by which a bill can be read.
-var costKeys = map[string]string{"persona": "persona", "task": "ifnull(root_id, '')", "model": "driver || ' ' || model", "day": "day"}
+// costKeys are what a bill can be read by. Agents of groups have a role and a
+// group, personas are their own role and in none.
+var costKeys = map[string]string{
+	"persona": "s.persona", "task": "ifnull(s.root_id, '')", "model": "s.driver || ' ' || s.model", "driver": "s.driver", "day": "s.day",
+	"role": "ifnull(a.role, s.persona)", "group": "ifnull(a.group_id, '')",
+}
 
 // Cost returns what was spent, the most expensive first. Errors: invalid.
 func (s *Store) Cost(ctx context.Context, q messages.GetCost) (out messages.Cost, err error) {
@@ -39,12 +43,12 @@ func (s *Store) Cost(ctx context.Context, q messages.GetCost) (out messages.Cost
 	}
 	key, ok := costKeys[q.By]
 	if !ok {
-		return out, messages.Invalid("by", "%q is nothing a bill can be read by", q.By).Try("use persona, task, model or day")
+		return out, messages.Invalid("by", "%q is nothing a bill can be read by", q.By).Try("use persona, role, group, task, driver, model or day")
 	}
 	out.By = q.By
 	err = s.view(ctx, func(c querier) error {
 		return each(ctx, c, `SELECT `+key+` AS k, count(*), sum(micros), sum(input_tokens), sum(output_tokens), sum(cached_tokens)
-			FROM spending GROUP BY k ORDER BY 3 DESC, k LIMIT 1000`, nil, func(r *sql.Rows) error {
+			FROM spending s LEFT JOIN agents a ON a.id = substr(s.persona, length('agent:') + 1) GROUP BY k ORDER BY 3 DESC, k LIMIT 1000`, nil, func(r *sql.Rows) error {
 			var row messages.CostRow
 			err := r.Scan(&row.Key, &row.Turns, &row.Micros, &row.InputTokens, &row.OutputTokens, &row.CachedTokens)
 			out.Rows = append(out.Rows, row)

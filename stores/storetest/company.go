@@ -35,6 +35,7 @@ var companyStories = map[string]func(*testing.T, *stage){
 	"agents are found by group, state and name":          agentsAreFound,
 	"agents outlive a new crew":                          agentsOutliveCrew,
 	"what a health check found is kept":                  healthIsKept,
+	"what agents cost is known by role and group":        costByRole,
 }
 
 func (s *stage) group() messages.GroupID {
@@ -335,4 +336,17 @@ func healthIsKept(_ *testing.T, s *stage) {
 	s.same("kept", []any{got, err}, []any{second, nil})
 	got, err = s.j.Health(context.Background(), "never checked")
 	s.same("never checked", []any{got, err}, []any{messages.HealthCheck{}, nil})
+}
+
+func costByRole(_ *testing.T, s *stage) {
+	g := s.group()
+	for _, a := range s.order(g, []string{"a", "b", "a"}) {
+		w := s.begin(a.ID)
+		s.must(messages.EndTurn{Fence: s.lives[a.ID.Address()], Rows: w.Rows, Bill: messages.Bill{Driver: "claude", Model: "m", Micros: 10, OutputTokens: 3}, Now: s.now})
+	}
+	for by, want := range map[string]string{"role": "[{a 2 20 0 6 0} {b 1 10 0 3 0}]", "group": "[{" + string(g) + " 3 30 0 9 0}]", "driver": "[{claude 3 30 0 9 0}]"} {
+		cost, err := s.j.Cost(context.Background(), messages.GetCost{By: by})
+		s.same("error", err, nil)
+		s.same(by, cost.Rows, want)
+	}
 }

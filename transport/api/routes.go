@@ -75,5 +75,5 @@ func approvals(*http.Request, *query) messages.Message { return messages.ListApp
 func status(*http.Request, *query) messages.Message    { return messages.GetStatus{} }
 
 func cost(_ *http.Request, q *query) messages.Message {
-	return messages.GetCost{By: q.choice("by", "persona", "task", "model", "day")}
+	return messages.GetCost{By: q.choice("by", "persona", "role", "group", "task", "driver", "model", "day")}
 }
