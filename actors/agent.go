@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -134,6 +133,7 @@ func (a *Agent) Receive(c actor.Context) {
 func (a *Agent) rise(c actor.Context) {
 	out, err := a.commit(messages.Reclaim{Persona: a.order.ID.Address(), Now: a.Clock.Now()})
 	if messages.IsCode(err, messages.CodeNotFound) {
+		a.hush()
 		c.Stop(c.Self())
 		return
 	}
@@ -197,7 +197,8 @@ func (a *Agent) pull(c actor.Context) {
 	switch {
 	case err != nil:
 		panic(fmt.Errorf("%s: take turn: %w", a.order.ID, err))
-	case out.Stale: // it has ended without a turn
+	case out.Stale: // it has ended without a turn, or is lost
+		a.hush()
 		c.Stop(c.Self())
 		return
 	case out.Turn == nil: // parked for money: the journal wakes us
@@ -329,10 +330,7 @@ func (a *Agent) settle(c actor.Context) {
 
 // part ends this turn's traces. An agent whose turn rests stays.
 func (a *Agent) part(c actor.Context) {
-	a.keep()
-	if err := a.Streams.Close(a.order.ID); err != nil {
-		a.Log.Warn("close stream", "agent", a.order.ID, "err", err)
-	}
+	a.hush()
 	a.Passes.Revoke(a.order.ID, a.epoch)
 	a.giveSlotBack(c)
 	if a.rest {
@@ -342,6 +340,23 @@ func (a *Agent) part(c actor.Context) {
 	}
 	a.Keys.forget(a.order.ID)
 	c.Stop(c.Self())
+}
+
+// hush closes what the process has said, and then lets those know who read along.
+func (a *Agent) hush() {
+	if err := a.Streams.Close(a.order.ID); err != nil {
+		a.Log.Warn("close stream", "agent", a.order.ID, "err", err)
+	}
+	if a.work != nil {
+		a.dirty = true
+		a.keep()
+		return
+	}
+	if known, err := a.Archive.Agent(context.Background(), a.order.ID); err == nil { // a former incarnation wrote it
+		if _, err := a.commit(messages.KeepRun{Agent: a.order.ID, Run: known.Run, Now: a.Clock.Now()}); err != nil {
+			a.Log.Warn("write run", "agent", a.order.ID, "err", err)
+		}
+	}
 }
 
 func (a *Agent) giveSlotBack(c actor.Context) {
@@ -372,9 +387,6 @@ func (a *Agent) leave() {
 		}
 	}
 	a.Passes.Revoke(a.order.ID, a.epoch)
-	if err := a.Streams.Close(a.order.ID); err != nil && !errors.Is(err, context.Canceled) {
-		a.Log.Warn("close stream", "agent", a.order.ID, "err", err)
-	}
 }
 
 func (a *Agent) fence() messages.Fence {

@@ -341,7 +341,9 @@ func (d *AgentDesk) readStream(ctx context.Context, m messages.ReadStream) (mess
 	if err != nil {
 		return nil, err
 	}
-	chunk.Ended = a.Outcome != "" && chunk.Next == chunk.Size
+	if a.Outcome != "" && chunk.Size == 0 { // it ended before it said anything
+		chunk.Ended = true
+	}
 	return chunk, nil
 }
 

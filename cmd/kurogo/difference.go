@@ -17,12 +17,16 @@ import (
 const diffMost = 256 << 10
 
 // fell ends a worktree and returns what was changed in it. Until the journal has
-// that for certain, which is at the next opening, the patch stays beside the
-// note. A worktree of which git cannot tell everything stays itself, because
+// that for certain, which the next opening sees, the patch stays beside the note.
+// A worktree of which git cannot tell everything stays itself, because
 // somebody's work is in it; the difference says where.
 func (r *rooms) fell(ctx context.Context, t *worktree) (diff string, err error) {
 	if t.there() && t.Git != "" && t.Kept == "" {
-		t.Kept = r.record(ctx, t)
+		lacks := r.record(ctx, t)
+		if ctx.Err() != nil { // there was no time: the next opening has more
+			return "", fmt.Errorf("tell difference: %w", ctx.Err())
+		}
+		t.Kept = lacks
 	}
 	if t.Kept != "" && t.there() {
 		r.log.Warn("kept a worktree", "agent", t.Agent, "path", t.path, "reason", t.Kept)
@@ -30,7 +34,7 @@ func (r *rooms) fell(ctx context.Context, t *worktree) (diff string, err error) 
 	} else {
 		err = r.uproot(ctx, t)
 	}
-	diff, told := t.read()
+	diff, _, told := t.read()
 	if err = errors.Join(err, told); err == nil && diff == "" {
 		err = t.forget()
 	}
@@ -65,49 +69,42 @@ func (r *rooms) record(ctx context.Context, t *worktree) (lacks string) {
 var nested = regexp.MustCompile(`(?m)^:\d{6} 160000 `)
 
 // read is the patch as it goes into a result. What that lacks is said before it,
-// in lines that no tool takes for a part of it.
-func (t *worktree) read() (string, error) {
+// in lines that no tool takes for a part of it; whole says that it is the patch.
+func (t *worktree) read() (text string, whole bool, err error) {
 	var said string
 	if t.Kept != "" && t.there() {
 		said = remark("the worktree is kept at %s, because %s; when you have taken what you want: git worktree remove --force %[1]s", t.path, t.Kept)
 	}
 	f, err := os.Open(t.patch())
 	if errors.Is(err, fs.ErrNotExist) {
-		return said, nil
+		return said, true, nil
 	}
 	if err != nil {
-		return said, fmt.Errorf("read difference: %w", err)
+		return said, false, fmt.Errorf("read difference: %w", err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return said, fmt.Errorf("read difference: %w", err)
+		return said, false, fmt.Errorf("read difference: %w", err)
 	}
 	b, err := io.ReadAll(io.LimitReader(f, diffMost))
 	if err != nil {
-		return said, fmt.Errorf("read difference: %w", err)
+		return said, false, fmt.Errorf("read difference: %w", err)
 	}
-	text := string(b)
-	if info.Size() > diffMost {
+	text = string(b)
+	switch {
+	case info.Size() > diffMost:
 		const room = 4 << 10 // for what is said around it
 		text = text[:strings.LastIndexByte(text[:diffMost-room], '\n')+1] + "[cut]\n"
-		said += t.preserve("cut: %d bytes in all; the whole is in %s", info.Size())
-	} else if !utf8.ValidString(text) {
-		said += t.preserve("these %d bytes are not all UTF-8; as they are: %s", info.Size())
+		said += remark("cut: %d bytes in all; the whole is in %s", info.Size(), t.patch())
+	case utf8.ValidString(text):
+		return said + text, true, nil
+	default:
+		said += remark("not all of this is UTF-8; as it was: %s", t.patch())
 	}
-	return said + strings.ToValidUTF8(text, "?"), nil
+	return said + strings.ToValidUTF8(text, "?"), false, nil
 }
 
 func remark(format string, args ...any) string {
 	return "# kurogo: " + clean(fmt.Sprintf(format, args...)) + "\n"
-}
-
-// preserve lets the patch outlive its note, under another name, and says so.
-func (t *worktree) preserve(format string, size int64) string {
-	whole := t.path + ".diff"
-	_ = os.Remove(whole)
-	if err := os.Link(t.patch(), whole); err != nil {
-		return remark(format, size, "nowhere: "+err.Error())
-	}
-	return remark(format, size, whole)
 }

@@ -118,7 +118,7 @@ func (p *program) owner(ctx context.Context) []finding {
 	return []finding{
 		{"owner", true, fmt.Sprintf("pid %d since %s ago, %d open tasks, %d processes", s.Pid, age(s.StartedAt), s.OpenTasks, len(process.Find(s.Store)))},
 		{"http", true, address(s.HTTP, p.cfg.Server.Listen)},
-		{"mcp websocket", s.WebSocket != "" || p.cfg.Server.MCPWebSocketListen == "", address(s.WebSocket, p.cfg.Server.MCPWebSocketListen)},
+		{"mcp websocket", true, address(s.WebSocket, p.cfg.Server.MCPWebSocketListen)},
 		{"token", true, p.site.token() + ": every program of your user can read it"},
 	}
 }

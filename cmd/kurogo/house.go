@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -169,11 +170,19 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 	}
 	h.agents = &actors.AgentDesk{
 		Company: company, DefaultTimeout: h.cfg.Limits.DefaultTimeout, Root: h.tree.Root(),
-		Place:     func(dir string) (string, error) { return h.cfg.Workspace.Place(h.site.project, dir) },
+		Place:     h.place,
 		Read:      h.readStream,
 		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
 	}
 	return nil
+}
+
+// place says where an agent works that is asked to work in dir. What an isolated
+// agent orders works where that one does.
+func (h *house) place(dir string) (string, error) {
+	w := h.cfg.Workspace
+	w.Roots = append(slices.Clone(w.Roots), h.site.worktrees())
+	return w.Place(h.site.project, dir)
 }
 
 // serve opens the doors of a public house. presence hears whenever a connection

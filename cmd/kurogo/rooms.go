@@ -63,6 +63,10 @@ func (r *rooms) sweep(ctx context.Context, l ledger) {
 	entries, err := os.ReadDir(r.trees())
 	complain(r.trees(), err)
 	for _, e := range entries {
+		if ctx.Err() != nil {
+			complain(r.trees(), ctx.Err())
+			return
+		}
 		path := filepath.Join(r.trees(), e.Name())
 		if tree, noted := strings.CutSuffix(path, noteSuffix); noted {
 			complain(path, r.sweepTree(ctx, l, tree))
@@ -73,24 +77,31 @@ func (r *rooms) sweep(ctx context.Context, l ledger) {
 }
 
 // sweepTree ends a worktree of a former owner. What its agent had changed goes
-// into the journal, unless it is there.
+// into the journal, which may take it lazily: so note and patch stay until a later
+// opening finds it there.
 func (r *rooms) sweepTree(ctx context.Context, l ledger, path string) error {
 	t, err := readTree(path)
 	if err != nil || t.Kept != "" && t.there() {
 		return err
 	}
 	diff, err := r.fell(ctx, t)
-	if err != nil {
+	if err != nil || diff == "" {
 		return err
 	}
 	a, err := l.Agent(ctx, t.Agent)
-	if err == nil && a.Run.Diff == "" && diff != "" {
+	switch {
+	case messages.IsCode(err, messages.CodeNotFound): // the journal is another one
+		r.log.Warn("found the work of an unknown agent", "agent", t.Agent, "patch", t.patch())
+		return os.Remove(t.note())
+	case err != nil:
+		return err
+	case a.Run.Diff == "":
 		r.log.Warn("found the work of a lost agent", "agent", t.Agent)
 		a.Run.Diff = diff
 		_, err = l.Commit(ctx, messages.KeepRun{Agent: t.Agent, Run: a.Run, Now: time.Now()})
-	}
-	if err != nil || t.Kept != "" {
 		return err
+	case t.there(): // it was kept just now
+		return nil
 	}
 	return t.forget()
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // A hotel is the rooms of a site beside a repository, and a journal that knows
-// every agent.
+// every agent; none, when kept is nil.
 type hotel struct {
 	*testing.T
 	*rooms
@@ -85,6 +85,9 @@ func (h *hotel) gitIn(dir string, args ...string) string {
 
 // Agent and Commit make the hotel a ledger.
 func (h *hotel) Agent(_ context.Context, id messages.AgentID) (messages.AgentDetail, error) {
+	if h.kept == nil {
+		return messages.AgentDetail{}, messages.Errorf(messages.CodeNotFound, "there is no agent %s", id)
+	}
 	return messages.AgentDetail{Agent: messages.Agent{ID: id, Run: h.kept[id]}}, nil
 }
 
@@ -274,6 +277,7 @@ func TestManyWorktreesAtOnce(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	h.open()
 	h.open()
 	h.empty()
 	if got := h.git("status", "--porcelain"); got != "" {

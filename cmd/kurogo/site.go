@@ -31,6 +31,9 @@ func (s site) log() string       { return filepath.Join(s.state, "kurogo.log") }
 // streams is where the output of agents is kept.
 func (s site) streams() string { return filepath.Join(s.state, "streams") }
 
+// worktrees is where isolated agents work.
+func (s site) worktrees() string { return filepath.Join(s.state, "worktrees") }
+
 // stage is where the shipped performance writes its files: what is only played
 // must not touch the project.
 func (s site) stage() string { return cmp.Or(s.props, filepath.Join(s.state, "stage")) }

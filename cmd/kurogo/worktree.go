@@ -28,11 +28,11 @@ type worktree struct {
 	path string
 }
 
-func (r *rooms) trees() string { return filepath.Join(r.site.state, "worktrees") }
+func (r *rooms) trees() string { return r.site.worktrees() }
 
 func (r *rooms) tree(id messages.AgentID) string { return filepath.Join(r.trees(), roomName(id)) }
 
-const noteSuffix, patchSuffix = ".json", ".patch"
+const noteSuffix, patchSuffix = ".json", ".diff"
 
 func (t *worktree) note() string  { return t.path + noteSuffix }
 func (t *worktree) patch() string { return t.path + patchSuffix }
@@ -162,9 +162,11 @@ func (r *rooms) remove(ctx context.Context, t *worktree) error {
 	return errors.Join(r.uproot(ctx, t), t.forget())
 }
 
-// forget removes the note, and the patch.
+// forget removes the note, and a patch that results hold whole.
 func (t *worktree) forget() error {
-	_ = os.Remove(t.patch()) // there may be none
+	if _, whole, err := t.read(); err == nil && whole {
+		_ = os.Remove(t.patch()) // there may be none
+	}
 	if err := os.Remove(t.note()); err != nil {
 		return fmt.Errorf("forget worktree: %w", err)
 	}

@@ -41,6 +41,7 @@ func TestTheDifferenceIsWhatWasDone(t *testing.T) {
 	if strings.Contains(diff, "kurogo") || strings.Contains(diff, "ignored") {
 		t.Error(diff)
 	}
+	h.kept[a.ID] = messages.Run{Diff: diff}
 	h.write("patch", diff)
 	h.git("checkout", "-q", "README")
 	h.git("apply", "--index", h.at("patch"))
@@ -84,8 +85,8 @@ func TestTheWholeOfALargeDifferenceIsKept(t *testing.T) {
 	t.Parallel()
 	h := newHotel(t)
 	for name, text := range map[string]string{
-		"cut: 1":   strings.Repeat("a line of many\n", 100<<10),
-		"not all ": "latin1: \xe9\n",
+		"cut: ":      strings.Repeat("a line of many\n", 100<<10),
+		"not all of": "latin1: \xe9\n",
 	} {
 		a := h.guest("impl-code-1-abcd")
 		dir, _ := h.enter(a)
@@ -95,10 +96,11 @@ func TestTheWholeOfALargeDifferenceIsKept(t *testing.T) {
 			t.Errorf("%d bytes: %.100q … %q", len(diff), diff, diff[len(diff)-20:])
 		}
 		said, _, _ := strings.Cut(diff, "\n")
-		_, file, ok := strings.Cut(said, ": /")
-		if !ok || !strings.Contains(said, "# kurogo: ") {
+		_, file, ok := strings.Cut(said, " /")
+		if !ok || !strings.HasPrefix(said, "# kurogo: ") || !strings.Contains(said, name) {
 			t.Fatalf("it says %s, want %s", said, name)
 		}
+		h.kept[a.ID] = messages.Run{Diff: diff}
 		h.open() // the next owner leaves it alone
 		h.git("apply", "/"+file)
 		if b, err := os.ReadFile(h.repo + "/large"); err != nil || string(b) != text {
@@ -132,7 +134,8 @@ func TestAWorktreeWithARepositoryInItIsKept(t *testing.T) {
 		}
 	}
 	h.git("worktree", "remove", "--force", dir)
-	h.rooms = h.open()
+	h.open()
+	h.open()
 	h.empty()
 }
 
@@ -149,7 +152,11 @@ func TestTheWorkOfTheLostIsFound(t *testing.T) {
 	}
 	h.kept[lost.ID] = messages.Run{Last: "I was about to"}
 	h.leave(told) // … and we fell before the journal heard of it
-	h.rooms = h.open()
+	h.open()
+	clear(h.kept) // … and fell again
+	h.kept[lost.ID] = messages.Run{Last: "I was about to"}
+	h.open()
+	h.open()
 	h.empty()
 	for _, a := range []messages.Agent{lost, told} {
 		if diff := h.kept[a.ID].Diff; !strings.Contains(diff, "+"+string(a.ID)) {
@@ -321,6 +328,48 @@ func TestAChildOfAnIsolatedAgent(t *testing.T) {
 	if diff := h.leave(child); !strings.Contains(diff, "-by the parent\n+by the child") {
 		t.Error(diff)
 	}
-	h.rooms = h.open()
+	h.open()
+	h.open()
 	h.empty()
+}
+
+// Where the time runs out, the work waits for the next owner.
+func TestThereIsNoTimeToTell(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	a := h.guest("impl-code-1-abcd")
+	dir, _ := h.enter(a)
+	h.write(dir+"/README", "two\n")
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	if diff, err := h.Leave(late, a); !errors.Is(err, context.Canceled) || diff != "" {
+		t.Errorf("%q, %v", diff, err)
+	}
+	h.sweep(late, h)
+	if b, err := os.ReadFile(dir + "/README"); err != nil || string(b) != "two\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+	h.open()
+	if diff := h.kept[a.ID].Diff; !strings.HasPrefix(diff, "diff --git") || !strings.Contains(diff, "+two") {
+		t.Error(diff)
+	}
+	h.open()
+	h.empty()
+}
+
+// In the journal of somebody else nobody would find it: then it is in a file.
+func TestTheWorkOfTheUnknownIsKept(t *testing.T) {
+	t.Parallel()
+	h := newHotel(t)
+	a := h.guest("impl-code-1-abcd")
+	dir, _ := h.enter(a)
+	h.write(dir+"/README", "two\n")
+	h.kept = nil
+	h.open()
+	if b, err := os.ReadFile(dir + ".diff"); err != nil || !strings.Contains(string(b), "+two") {
+		t.Errorf("%s, %v", b, err)
+	}
+	if left := h.left(); len(left) != 1 {
+		t.Errorf("left behind: %q", left)
+	}
 }
