@@ -34,11 +34,21 @@ func TestEveryRoleCanBeRehearsed(t *testing.T) {
 			}
 			s := played(t, p, role.ID, "Build it, and respond with exactly: OK then.")
 			var thought, wrote string
+			var order []string
+			var report messages.Account
 			for _, l := range s.Lines {
 				thought += l.Think
-				if l.Write != nil {
-					wrote = l.Write.Path
+				switch {
+				case l.Use != nil:
+					order = append(order, "use")
+				case l.Write != nil:
+					order, wrote = append(order, "write"), l.Write.Path
+				case l.Report != nil:
+					order, report = append(order, "report"), *l.Report
 				}
+			}
+			if got := strings.Join(order, " "); got != "use write report" {
+				t.Errorf("%s: %s does %s", language, role.ID, got)
 			}
 			if s.Who == "role:*" || thought == "" || s.Lines[1].Say == "" || waits(s) == 0 {
 				t.Errorf("%s: %s plays %+v", language, role.ID, s)
@@ -51,6 +61,10 @@ func TestEveryRoleCanBeRehearsed(t *testing.T) {
 			mark := map[string]string{"ja": "(稽古)", "en": "(rehearsal) "}[language]
 			if !strings.HasPrefix(last, mark) || !strings.Contains(last, "{{content}}") || !strings.Contains(last, wrote) {
 				t.Errorf("%s: %s ends with %q", language, role.ID, last)
+			}
+			if report.Status != messages.ResultSuccess || !strings.HasPrefix(report.Summary, mark) || !strings.Contains(report.Summary, wrote) ||
+				!strings.HasPrefix(report.Response, mark) || !strings.Contains(report.Response, "{{content}}") {
+				t.Errorf("%s: %s reports %+v", language, role.ID, report)
 			}
 		}
 		if got := said(played(t, p, "of-the-users-own", "do it")); !strings.Contains(got, "{{content}}") {

@@ -64,6 +64,8 @@ type (
 		Say    string        `toml:"say,omitempty"`
 		Send   *scriptCue    `toml:"send,omitempty"`
 		Write  *scriptProp   `toml:"write,omitempty"`
+		Use    *scriptUse    `toml:"use,omitempty"`
+		Report *scriptReport `toml:"report,omitempty"`
 		Answer string        `toml:"answer,omitempty"`
 		Fail   string        `toml:"fail,omitempty"`
 		Crash  int           `toml:"crash,omitzero"`
@@ -82,6 +84,20 @@ type (
 	scriptProp struct {
 		Path    string `toml:"path"`
 		Content string `toml:"content"`
+	}
+	scriptUse struct {
+		Tool string        `toml:"tool,omitempty"`
+		Args string        `toml:"args,omitempty"`
+		Wait time.Duration `toml:"wait,omitzero"`
+	}
+	scriptReport struct {
+		Status   messages.ResultStatus `toml:"status,omitempty"`
+		Summary  string                `toml:"summary,omitempty"`
+		Response string                `toml:"response,omitempty"`
+		Edited   []string              `toml:"edited_files,omitempty"`
+		Created  []string              `toml:"created_files,omitempty"`
+		Error    string                `toml:"error_message,omitempty"`
+		Expect   messages.Code         `toml:"expect,omitempty"`
 	}
 )
 
@@ -113,6 +129,7 @@ func (s script) performance() messages.Performance {
 		for i, l := range scene.Lines {
 			lines[i] = messages.Line{
 				Wait: l.Wait, Think: l.Think, Say: l.Say, Send: (*messages.Cue)(l.Send), Write: (*messages.Prop)(l.Write),
+				Use: (*messages.Gesture)(l.Use), Report: (*messages.Account)(l.Report),
 				Answer: l.Answer, Fail: l.Fail, Crash: l.Crash, Hang: l.Hang, Babble: l.Babble,
 			}
 			if l.Send != nil && l.Send.Type == "" {

@@ -1,15 +1,19 @@
 package config
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"kurogo/messages"
 )
 
 var (
 	priorities = []messages.Priority{messages.Low, messages.Normal, messages.High, messages.Urgent}
+
+	outcomes = []messages.ResultStatus{messages.ResultSuccess, messages.ResultFailure, messages.ResultTimeout, messages.ResultCancelled}
 
 	refusals = []messages.Code{
 		messages.CodeInvalid, messages.CodeNotFound, messages.CodeConflict, messages.CodeBusy, messages.CodeDenied,
@@ -51,10 +55,11 @@ func (s scriptScene) check(at path, report reporter) {
 }
 
 func (l scriptLine) check(at path, report reporter) {
-	const actions = "give each line exactly one of think, say, send, write, answer, fail, crash, hang, babble"
+	const actions = "give each line exactly one of think, say, send, write, use, report, answer, fail, crash, hang, babble"
 	set := 0
 	for _, is := range []bool{
-		l.Think != "", l.Say != "", l.Send != nil, l.Write != nil, l.Answer != "", l.Fail != "", l.Crash != 0, l.Hang, l.Babble != "",
+		l.Think != "", l.Say != "", l.Send != nil, l.Write != nil, l.Use != nil, l.Report != nil,
+		l.Answer != "", l.Fail != "", l.Crash != 0, l.Hang, l.Babble != "",
 	} {
 		if is {
 			set++
@@ -74,6 +79,34 @@ func (l scriptLine) check(at path, report reporter) {
 	}
 	if l.Write != nil && !filepath.IsLocal(l.Write.Path) {
 		report(at.key("write").key("path"), "write a path below the working directory", "%q leads elsewhere", l.Write.Path)
+	}
+	if l.Use != nil {
+		l.Use.check(at.key("use"), report)
+	}
+	if l.Report != nil {
+		l.Report.check(at.key("report"), report)
+	}
+}
+
+func (u scriptUse) check(at path, report reporter) {
+	if u.Tool == "" {
+		report(at.key("tool"), `write tool = "Read", or another tool`, "no tool is used")
+	}
+	if strings.HasPrefix(u.Args, "{") && !json.Valid([]byte(u.Args)) {
+		report(at.key("args"), `write a path, or a JSON object such as '{"pattern":"*.go"}'`, "this is no JSON")
+	}
+	if u.Wait < 0 {
+		report(at.key("wait"), `write a duration, such as "200ms"`, "%s has already passed", u.Wait)
+	}
+}
+
+func (r scriptReport) check(at path, report reporter) {
+	known(report, at.key("status"), r.Status, outcomes)
+	if strings.TrimSpace(r.Summary) == "" {
+		report(at.key("summary"), "say in a sentence what came of the work", "this reports nothing")
+	}
+	if r.Expect != "" {
+		known(report, at.key("expect"), r.Expect, refusals)
 	}
 }
 

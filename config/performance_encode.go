@@ -45,6 +45,7 @@ func scriptOf(scene messages.Scene) scriptScene {
 	for _, l := range scene.Lines {
 		out.Lines = append(out.Lines, scriptLine{
 			Wait: l.Wait, Think: l.Think, Say: l.Say, Send: (*scriptCue)(l.Send), Write: (*scriptProp)(l.Write),
+			Use: (*scriptUse)(l.Use), Report: (*scriptReport)(l.Report),
 			Answer: l.Answer, Fail: l.Fail, Crash: l.Crash, Hang: l.Hang, Babble: l.Babble,
 		})
 	}

@@ -71,6 +71,12 @@ func anyLine(r *rand.Rand) messages.Line {
 		messages.Line{Think: said}, messages.Line{Say: said}, messages.Line{Answer: said}, messages.Line{Fail: said},
 		messages.Line{Babble: said}, messages.Line{Crash: 1 + r.IntN(255)}, messages.Line{Hang: true},
 		messages.Line{Write: &messages.Prop{Path: "a/b c.txt", Content: anyText(r)}},
+		messages.Line{Use: &messages.Gesture{Tool: said, Args: pick(r, "", "a/b c.txt", `{"pattern":"\n*.go"}`), Wait: time.Duration(r.IntN(3)) * time.Second}},
+		messages.Line{Report: &messages.Account{
+			Status: pick(r, messages.ResultSuccess, messages.ResultFailure, messages.ResultTimeout, messages.ResultCancelled), Summary: said, Response: anyText(r),
+			Edited: pick(r, nil, []string{"a"}, []string{anyText(r), "b/c d.txt"}), Created: pick(r, nil, []string{said}),
+			Error: anyText(r), Expect: pick(r, "", messages.CodeConflict),
+		}},
 		messages.Line{Send: &messages.Cue{
 			To: "other", Type: pick(r, messages.Types()...), Content: anyText(r), Thinking: anyText(r),
 			Priority: pick(r, "", messages.Low, messages.Urgent), TTL: r.IntN(3), Expect: pick(r, "", messages.CodeDenied),
@@ -102,6 +108,8 @@ func TestWhatNoScriptCanSayIsRefused(t *testing.T) {
 		"no action":   scene(messages.Line{Wait: time.Second}),
 		"two actions": scene(messages.Line{Say: "a", Think: "b"}),
 		"not UTF-8":   scene(messages.Line{Babble: "\xff"}),
+		"no tool":     scene(messages.Line{Use: &messages.Gesture{Args: "a"}}),
+		"no status":   scene(messages.Line{Report: &messages.Account{Summary: "a"}}),
 		"elsewhere":   scene(messages.Line{Write: &messages.Prop{Path: "/etc/passwd"}}),
 	} {
 		if b, err := config.EncodePerformance(p); err == nil {

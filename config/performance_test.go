@@ -43,6 +43,17 @@ send = { to = "middle_manager", content = "{{content}}", thinking = "why", prior
 [[scene.line]]
 write = { path = "a/b.txt", content = "" }
 [[scene.line]]
+use = { tool = "Grep", args = '{"pattern":"x"}', wait = "1s" }
+[[scene.line]]
+[scene.line.report]
+status = "failure"
+summary = "S"
+response = "R"
+edited_files = ["a"]
+created_files = ["b", "c"]
+error_message = "E"
+expect = "conflict"
+[[scene.line]]
 hang = true
 [[scene.line]]
 crash = 3
@@ -59,6 +70,11 @@ crash = 3
 				Priority: messages.Urgent, TTL: 3, Expect: messages.CodeDenied,
 			}},
 			{Write: &messages.Prop{Path: "a/b.txt"}},
+			{Use: &messages.Gesture{Tool: "Grep", Args: `{"pattern":"x"}`, Wait: time.Second}},
+			{Report: &messages.Account{
+				Status: messages.ResultFailure, Summary: "S", Response: "R", Edited: []string{"a"}, Created: []string{"b", "c"},
+				Error: "E", Expect: messages.CodeConflict,
+			}},
 			{Hang: true},
 			{Crash: 3},
 		},
@@ -87,6 +103,10 @@ send = { type = "letter", priority = "now", ttl = -1, expect = "no" }
 write = { path = "../x", content = "" }
 [[scene.line]]
 crash = 300
+[[scene.line]]
+use = { args = "{x", wait = "-1s" }
+[[scene.line]]
+report = { status = "done", summary = " ", expect = "no", editedFiles = [] }
 [[scene]]
 who = "grand_boss"
 `)
@@ -119,7 +139,14 @@ who = "grand_boss"
 		`13: scene[0].line[2].send.type: "letter" is not known here`,
 		`15: scene[0].line[3].write.path: "../x" leads elsewhere`,
 		`17: scene[0].line[4].crash: 300 is no exit status`,
-		`18: scene[1]: nothing happens in this scene`,
+		`19: scene[0].line[5].use.args: this is no JSON`,
+		`19: scene[0].line[5].use.tool: no tool is used`,
+		`19: scene[0].line[5].use.wait: -1s has already passed`,
+		`21: scene[0].line[6].report.editedFiles: unknown key. Remedy: write "edited_files"`,
+		`21: scene[0].line[6].report.expect: "no" is not known here`,
+		`21: scene[0].line[6].report.status: "done" is not known here`,
+		`21: scene[0].line[6].report.summary: this reports nothing`,
+		`22: scene[1]: nothing happens in this scene`,
 	}
 	if len(got) != len(want) {
 		t.Fatalf("got %d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
@@ -162,6 +189,8 @@ func FuzzLoadPerformance(f *testing.F) {
 	f.Add("[[scene]]\nwho = \"a\"\n[[scene.line]]\nsay = \"b\"\n")
 	f.Add("[[scene]]\nwho = 1\n[[scene.line]]\nsend = []\n")
 	f.Add("scene = [{ who = \"a\", line = [{ babble = \"\\u0000\" }] }]")
+	f.Add("[[scene]]\nwho = \"a\"\n[[scene.line]]\nuse = { tool = \"Read\", args = \"{}\", wait = \"1ms\" }\n")
+	f.Add("[[scene]]\nwho = \"a\"\n[[scene.line]]\n[scene.line.report]\nstatus = \"success\"\nsummary = \"b\"\ncreated_files = [\"\", \"c\"]\n")
 	f.Add("scene = 3")
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, text string) {

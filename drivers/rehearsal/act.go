@@ -1,11 +1,8 @@
 package rehearsal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path"
 	"strings"
 	"time"
 
@@ -29,9 +26,14 @@ type act struct {
 	said    string // the last text
 	answer  string
 	calls   int
+
+	edited, created []string // files
+	heard, spoken   int      // bytes of what it was told, and of what it made of it
 }
 
-func newAct(p *player, c cue) *act { return &act{player: p, cue: c, content: content(c)} }
+func newAct(p *player, c cue) *act {
+	return &act{player: p, cue: c, content: content(c), heard: len(c.Text)}
+}
 
 func (a *act) play() error {
 	for _, line := range a.stage.lines(a.agent, a.cue) {
@@ -57,14 +59,18 @@ func (a *act) final() string {
 func (a *act) line(l messages.Line) error {
 	switch {
 	case l.Think != "":
-		return a.say(word{Type: thinking, Turn: a.cue.ID, Text: l.Think})
+		return a.tell(word{Type: thinking, Text: l.Think})
 	case l.Say != "":
 		a.said = a.expand(l.Say)
-		return a.say(word{Type: text, Turn: a.cue.ID, Text: a.said})
+		return a.tell(word{Type: text, Text: a.said})
 	case l.Send != nil:
 		return a.send(*l.Send)
 	case l.Write != nil:
 		return a.prop(*l.Write)
+	case l.Use != nil:
+		return a.gesture(*l.Use)
+	case l.Report != nil:
+		return a.report(*l.Report)
 	case l.Answer != "":
 		return a.reply(a.expand(l.Answer))
 	case l.Fail != "":
@@ -81,63 +87,28 @@ func (a *act) line(l messages.Line) error {
 	return nil
 }
 
-func (a *act) expand(s string) string { return strings.ReplaceAll(s, "{{content}}", a.content) }
-
-// reply answers whoever asked first.
-func (a *act) reply(content string) error {
-	if len(a.cue.Messages) == 0 {
-		return failf("there is nobody to answer: the turn came without a message")
-	}
-	a.answer = content
-	return a.send(messages.Cue{To: a.cue.Messages[0].From, Type: messages.TaskComplete, Content: content})
+// tell says a word of this turn.
+func (a *act) tell(w word) error {
+	w.Turn = a.cue.ID
+	a.spoken += len(w.Text) + len(w.Input)
+	return a.say(w)
 }
 
-// send uses the tool as a model would, and looks whether it was answered as the
-// script expects.
-func (a *act) send(c messages.Cue) error {
-	type metadata struct {
-		Priority messages.Priority `json:"priority,omitempty"`
-		TTL      int               `json:"ttl,omitempty"`
-	}
-	input, err := json.Marshal(struct {
-		To       messages.Address `json:"to"`
-		Type     messages.Type    `json:"type"`
-		Content  string           `json:"content"`
-		Thinking string           `json:"thinking,omitempty"`
-		Metadata metadata         `json:"metadata,omitzero"`
-	}{c.To, c.Type, a.expand(c.Content), c.Thinking, metadata{c.Priority, c.TTL}})
-	if err != nil {
-		return fmt.Errorf("encode message: %w", err)
-	}
+// next is the id of the next use of a tool.
+func (a *act) next() string {
 	a.calls++
-	id := fmt.Sprintf("%s/%d", a.cue.ID, a.calls)
-	if err := a.say(word{Type: toolCall, Turn: a.cue.ID, ID: id, Name: "send_message", Input: input}); err != nil {
-		return err
-	}
-	result, err := a.result(id)
-	switch {
-	case err != nil:
-		return err
-	case c.Expect == "" && result.IsError:
-		return failf("the message to %s was refused: %s", c.To, result.Text)
-	case c.Expect != "" && (!result.IsError || !strings.HasPrefix(result.Text, string(c.Expect))):
-		return failf("the message to %s should have been refused as %s, but the answer was: %s", c.To, c.Expect, result.Text)
-	}
-	return nil
+	return fmt.Sprintf("%s/%d", a.cue.ID, a.calls)
 }
 
-// result waits for the answer to a tool call.
-func (a *act) result(id string) (cue, error) {
-	for {
-		c, ok := <-a.cues
-		if err := a.heed(c, ok); err != nil {
-			return cue{}, err
-		}
-		if c.Type == toolResult && c.ID == id {
-			return c, nil
-		}
-	}
+// usage estimates what a model would have used, so that the figures of a
+// rehearsal have the shape of real ones. It costs nothing.
+func (a *act) usage() word {
+	const token = 4 // bytes, more or less
+	tokens := func(bytes int) int64 { return int64((bytes + token - 1) / token) }
+	return word{Type: used, Turn: a.cue.ID, InputTokens: tokens(a.heard), OutputTokens: tokens(a.spoken)}
 }
+
+func (a *act) expand(s string) string { return strings.ReplaceAll(s, "{{content}}", a.content) }
 
 // wait lets time pass, or only looks whether the turn was interrupted.
 func (a *act) wait(d time.Duration) error {
@@ -169,22 +140,6 @@ func (a *act) heed(c cue, ok bool) error {
 		return errLeft
 	case c.Type == interrupt && c.ID == a.cue.ID:
 		return errInterrupted
-	}
-	return nil
-}
-
-// prop writes a file, never outside the working directory.
-func (a *act) prop(p messages.Prop) error {
-	root, err := os.OpenRoot(a.dir)
-	if err != nil {
-		return failf("write %s: %v", p.Path, err)
-	}
-	defer func() { _ = root.Close() }()
-	if err := root.MkdirAll(path.Dir(p.Path), 0o755); err != nil {
-		return failf("write %s: %v", p.Path, err)
-	}
-	if err := root.WriteFile(p.Path, []byte(p.Content), 0o644); err != nil {
-		return failf("write %s: %v", p.Path, err)
 	}
 	return nil
 }

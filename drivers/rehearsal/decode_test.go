@@ -14,6 +14,8 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"ready"}`, `{"type":"turn_end","turn":"1","text":"x","class":"rate"}`, `{"type":"turn_end"}`,
 		`{"type":"tool_call","id":"1","name":"n","input":{"a":[1]}}`, `{"type":"tool_call"}`, `{"type":"text","text":5}`,
+		`{"type":"tool_started","id":"1","name":"n","input":{}}`, `{"type":"tool_ended","id":"1"}`, `{"type":"changed","path":"p","change":"created"}`,
+		`{"type":"changed","path":"p","change":"eaten"}`, `{"type":"used","input_tokens":3}`, `{"type":"used","output_tokens":-1}`, `{"type":"used","input_tokens":1e99}`,
 		`{"type":5}`, `[]`, `null`, ``, "\xff", `{"type":"new"}`,
 	} {
 		f.Add([]byte(seed), false)

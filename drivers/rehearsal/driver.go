@@ -58,22 +58,31 @@ func (d driver) argv() ([]string, error) {
 }
 
 // Start starts a player. It is ready at its first line; one that is not ready in
-// time ends with the class timeout.
+// time ends with the class timeout. A life of one turn begins with its turn where
+// it has no tools; with tools it must hear their answers, and leaves by itself.
 func (d driver) Start(ctx context.Context, spec messages.Spec) (messages.Session, error) {
 	argv, err := d.argv()
 	if err != nil {
 		return nil, err
 	}
-	s, err := ndjson.Start(ctx, process.Command{
+	c := process.Command{
 		Path:  argv[0],
 		Args:  argv[1:],
 		Env:   process.Environ(os.Environ(), d.Env),
 		Dir:   spec.Dir,
 		Life:  spec.Life,
 		Grace: spec.Grace,
-	}, ndjson.Raw(protocol{spec}, spec.Raw), spec.StartTimeout)
+	}
+	if spec.OneShot && len(spec.Tools) == 0 {
+		return session(ndjson.Once(ctx, c, solo{protocol{spec}}, spec.Raw))
+	}
+	return session(ndjson.Start(ctx, c, ndjson.Raw(protocol{spec}, spec.Raw), spec.StartTimeout))
+}
+
+// session makes of no session no interface either.
+func session(s *ndjson.Session, err error) (messages.Session, error) {
 	if err != nil {
-		return nil, err // never a Session that holds nil
+		return nil, err
 	}
 	return s, nil
 }

@@ -3,6 +3,7 @@ package rehearsal_test
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -40,26 +41,59 @@ func play(b drivertest.Behaviour) {
 		<-time.After(time.Hour)
 	case drivertest.Leaves:
 		os.Exit(drivertest.Status)
+	case drivertest.Breeds:
+		breed()
 	}
 	err := rehearsal.Play(os.Stdin, os.Stdout, script(b), rehearsal.Effects{Exit: func(status int) {
 		if status == quits {
 			status = 0
 		}
 		os.Exit(status)
-	}, Hang: hang})
+	}, Hang: func() { hang(b) }})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
+	}
+	switch b { //nolint:exhaustive // the rest leaves well
+	case drivertest.Lingers:
+		<-time.After(time.Hour)
+	case drivertest.Belies:
+		os.Exit(drivertest.Status)
 	}
 }
 
 // hang says its first words when it is deaf already: between two lines a player
 // still hears.
-func hang() {
-	signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+func hang(b drivertest.Behaviour) {
+	told := make(chan os.Signal, 1)
+	if b == drivertest.Tardy {
+		signal.Notify(told, syscall.SIGTERM)
+	} else {
+		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
+	}
 	fmt.Printf(`{"type":"text","turn":"turn-1","text":%q}`+"\n", drivertest.First)
-	<-time.After(time.Hour)
+	if b == drivertest.Shuts {
+		_ = os.Stdout.Close()
+	}
+	select {
+	case <-told:
+		fmt.Printf(`{"type":"text","turn":"turn-1","text":%q}`+"\n"+`{"type":"turn_end","turn":"turn-1","text":%[1]q}`+"\n", drivertest.Last)
+		os.Exit(0)
+	case <-time.After(time.Hour):
+	}
 }
+
+// breed starts a child that holds the output, in a session of its own.
+func breed() {
+	child := exec.Command(os.Args[0], verb, string(drivertest.Mute))
+	child.SysProcAttr, child.Stdout = &syscall.SysProcAttr{Setsid: true}, os.Stdout
+	if err := child.Start(); err != nil {
+		panic(err)
+	}
+}
+
+// works is one who does and reports what the roles do.
+const works drivertest.Behaviour = "works"
 
 // script is the performance of one who behaves so.
 func script(b drivertest.Behaviour) messages.Performance {
@@ -84,11 +118,22 @@ func script(b drivertest.Behaviour) messages.Performance {
 		drivertest.Crashes:    {first, {Crash: drivertest.Status}},
 		drivertest.Quits:      {first, {Crash: quits}},
 		drivertest.Deaf:       {{Hang: true}},
-		drivertest.Babbles:    babbles(drivertest.Noise),
-		drivertest.Mumbles:    babbles("{\"type\":\"\xff\xfe\n\xc3\x28\n"),
-		drivertest.Shouts:     babbles(strings.Repeat("x", 9<<20) + "\n"),
-		drivertest.Tears:      {{Babble: `{"type":"turn_end","turn":`}, {Crash: drivertest.Status}},
-		drivertest.Lies:       {{Babble: `{"type":"turn_end","turn":7}` + "\n"}, last},
+		drivertest.Shuts:      {{Hang: true}},
+		drivertest.Tardy:      {{Hang: true}},
+		drivertest.Lingers:    speaks,
+		drivertest.Belies:     speaks,
+		drivertest.Breeds:     speaks,
+		works: {
+			{Use: &messages.Gesture{Tool: "Read", Args: "go.mod"}},
+			{Write: &messages.Prop{Path: "a.txt", Content: "a"}},
+			{Report: &messages.Account{Status: messages.ResultSuccess, Summary: "a is written"}},
+			last,
+		},
+		drivertest.Babbles: babbles(drivertest.Noise),
+		drivertest.Mumbles: babbles("{\"type\":\"\xff\xfe\n\xc3\x28\n"),
+		drivertest.Shouts:  babbles(strings.Repeat("x", 9<<20) + "\n"),
+		drivertest.Tears:   {{Babble: `{"type":"turn_end","turn":`}, {Crash: drivertest.Status}},
+		drivertest.Lies:    {{Babble: `{"type":"turn_end","turn":7}` + "\n"}, last},
 	}[b]
 	return messages.Performance{Scenes: []messages.Scene{{Lines: lines}}}
 }
@@ -102,10 +147,15 @@ func driver(b drivertest.Behaviour) messages.Driver {
 }
 
 func TestExam(t *testing.T) {
-	drivertest.Exam(t, func(_ *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
-		if b == drivertest.Missing {
-			return rehearsal.New(rehearsal.Options{Command: []string{"no-such-player"}}), messages.Spec{}
-		}
-		return driver(b), messages.Spec{}
-	})
+	for name, once := range map[string]bool{"many turns": false, "one turn": true} {
+		t.Run(name, func(t *testing.T) {
+			drivertest.Exam(t, func(_ *testing.T, b drivertest.Behaviour) (messages.Driver, messages.Spec) {
+				spec := messages.Spec{OneShot: once}
+				if b == drivertest.Missing {
+					return rehearsal.New(rehearsal.Options{Command: []string{"no-such-player"}}), spec
+				}
+				return driver(b), spec
+			})
+		})
+	}
 }

@@ -24,8 +24,8 @@ type Effects struct {
 }
 
 // Play is the player: it reads what the driver says from in, plays the first
-// scene that fits each turn to out, and returns nil when in ends. It keeps
-// nothing from one turn to the next.
+// scene that fits each turn to out, and returns nil when in ends, or after the
+// only turn of a life that has one. It keeps nothing from one turn to the next.
 func Play(in io.Reader, out io.Writer, p messages.Performance, e Effects) error {
 	stage, err := newStage(p)
 	if err != nil {
@@ -100,6 +100,8 @@ type player struct {
 	agent   messages.Address
 	dir     string
 	session string
+	tools   []string // that it is offered
+	once    bool
 }
 
 func (p *player) play() error {
@@ -114,9 +116,15 @@ func (p *player) play() error {
 			if p.session == "" {
 				p.session = messages.NewID()
 			}
+			p.tools, p.once = c.Tools, c.Once
 			err = p.say(word{Type: ready})
 		case turn:
-			err = p.turn(c)
+			if p.once && len(p.tools) == 0 {
+				p.cues = nil // this was all that it hears, and no end
+			}
+			if err = p.turn(c); err == nil && p.once {
+				return nil
+			}
 		case toolResult, interrupt: // of a turn that is over
 		}
 		if err != nil {
@@ -140,6 +148,9 @@ func (p *player) turn(c cue) error {
 	case errors.Is(err, errInterrupted):
 		end.Class, end.Text = messages.ClassInterrupted, err.Error()
 	default:
+		return err
+	}
+	if err := p.say(a.usage()); err != nil {
 		return err
 	}
 	return p.say(end)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,12 @@ type theatre struct {
 
 func open(t *testing.T, dir string, e rehearsal.Effects, scenes ...messages.Scene) *theatre {
 	t.Helper()
+	return openFor(t, map[string]any{"dir": dir}, e, scenes...)
+}
+
+// openFor says hello with more than the usual.
+func openFor(t *testing.T, hello map[string]any, e rehearsal.Effects, scenes ...messages.Scene) *theatre {
+	t.Helper()
 	in, ourIn := io.Pipe()
 	ourOut, out := io.Pipe()
 	th := &theatre{t: t, in: ourIn, out: bufio.NewScanner(ourOut), done: make(chan error, 1)}
@@ -36,7 +43,8 @@ func open(t *testing.T, dir string, e rehearsal.Effects, scenes ...messages.Scen
 		th.done <- err
 	}()
 	t.Cleanup(func() { _, _ = ourIn.Close(), ourOut.Close() })
-	th.say(map[string]any{"type": "hello", "agent": "actor", "dir": dir, "session": "s1"})
+	maps.Copy(hello, map[string]any{"type": "hello", "agent": "actor", "session": "s1"})
+	th.say(hello)
 	th.hears(`{"type":"ready"}`)
 	return th
 }
@@ -61,15 +69,36 @@ func (th *theatre) turn(attempt int, contents ...string) {
 	th.say(map[string]any{"type": "turn", "id": "t1", "attempt": attempt, "messages": in, "text": "prompt"})
 }
 
-// hears reads one line for each that it wants.
+// hears reads one line for each that it wants; a bill comes unasked.
 func (th *theatre) hears(want ...string) {
 	th.t.Helper()
 	for _, w := range want {
-		if !th.out.Scan() {
-			th.t.Fatalf("the player fell silent before %s", w)
+		got := th.line()
+		for strings.HasPrefix(got, bill) && !strings.HasPrefix(w, bill) {
+			got = th.line()
 		}
-		if got := th.out.Text(); got != w {
+		if got != w {
 			th.t.Fatal(cmp.Diff(w, got))
+		}
+	}
+}
+
+const bill = `{"type":"used"`
+
+func (th *theatre) line() string {
+	th.t.Helper()
+	if !th.out.Scan() {
+		th.t.Fatal("the player fell silent")
+	}
+	return th.out.Text()
+}
+
+// end is the end of the turn, whatever comes before.
+func (th *theatre) end() string {
+	th.t.Helper()
+	for {
+		if line := th.line(); strings.Contains(line, `"type":"turn_end"`) {
+			return line
 		}
 	}
 }
@@ -134,8 +163,10 @@ func TestAnActorSendsAnswersAndWrites(t *testing.T) {
 	th.say(map[string]any{"type": "tool_result", "id": "t1/1", "text": "accepted"})
 	th.hears(`{"type":"tool_call","turn":"t1","id":"t1/2","name":"send_message","input":{"to":"user","type":"info","content":"x"}}`)
 	th.say(map[string]any{"type": "tool_result", "id": "t1/2", "text": "denied: no", "is_error": true})
-	th.hears(`{"type":"tool_call","turn":"t1","id":"t1/3","name":"send_message","input":{"to":"user","type":"task_complete","content":"done: it"}}`)
-	th.say(map[string]any{"type": "tool_result", "id": "t1/3", "text": "accepted"})
+	th.hears(uses("t1/3", "Write", `{"path":"a/b/c.md"}`)...)
+	th.hears(changes("a/b/c.md", "created"),
+		`{"type":"tool_call","turn":"t1","id":"t1/4","name":"send_message","input":{"to":"user","type":"task_complete","content":"done: it"}}`)
+	th.say(map[string]any{"type": "tool_result", "id": "t1/4", "text": "accepted"})
 	th.hears(ends("done: it", ""))
 	if b, err := os.ReadFile(filepath.Join(dir, "a/b/c.md")); err != nil || string(b) != "# C\n" {
 		t.Errorf("%q, %v", b, err)
@@ -177,8 +208,10 @@ func TestNothingIsWrittenOutsideTheDirectory(t *testing.T) {
 	for _, path := range []string{"../x", "/tmp/x", "out/x", "", "."} {
 		th := open(t, dir, rehearsal.Effects{}, messages.Scene{Lines: []messages.Line{{Write: &messages.Prop{Path: path}}}})
 		th.turn(1, "it")
-		if !th.out.Scan() || !strings.Contains(th.out.Text(), `"class":"invalid"`) {
-			t.Errorf("%q: %s", path, th.out.Text())
+		quoted, _ := json.Marshal(path)
+		th.hears(uses("t1/1", "Write", `{"path":`+string(quoted)+`}`)...)
+		if end := th.end(); !strings.Contains(end, `"class":"invalid"`) || !strings.Contains(end, "write "+path+": ") {
+			t.Errorf("%q: %s", path, end)
 		}
 	}
 }
@@ -233,7 +266,14 @@ func TestAPlayerRefusesNonsense(t *testing.T) {
 func FuzzPlay(f *testing.F) {
 	f.Add([]byte("{\"type\":\"hello\",\"agent\":\"a\"}\n{\"type\":\"turn\",\"id\":\"1\",\"messages\":[{\"content\":\"x\"}]}\n{\"type\":\"tool_result\",\"id\":\"1/1\"}\n"))
 	f.Add([]byte("{\"type\":\"turn\"}\n{}\nnull\n"))
-	p := messages.Performance{Scenes: []messages.Scene{{Lines: []messages.Line{{Answer: "{{content}}"}, {Say: "x"}}}}}
+	f.Add([]byte("{\"type\":\"hello\",\"once\":true,\"tools\":[\"report_result\"]}\n{\"type\":\"turn\",\"id\":\"1\"}\n{\"type\":\"tool_result\",\"id\":\"1/2\"}\n"))
+	f.Add([]byte("{\"type\":\"hello\",\"once\":true}\n{\"type\":\"turn\",\"id\":\"1\",\"messages\":[{\"from\":\"a\"}]}\n"))
+	p := messages.Performance{Scenes: []messages.Scene{{Lines: []messages.Line{
+		{Use: &messages.Gesture{Tool: "Read", Args: "x"}},
+		{Report: &messages.Account{Status: messages.ResultSuccess, Summary: "{{content}}"}},
+		{Answer: "{{content}}"},
+		{Say: "x"},
+	}}}}
 	f.Fuzz(func(_ *testing.T, in []byte) {
 		_ = rehearsal.Play(strings.NewReader(string(in)), io.Discard, p, rehearsal.Effects{})
 	})

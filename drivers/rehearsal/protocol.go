@@ -13,7 +13,13 @@ import (
 type protocol struct{ spec messages.Spec }
 
 func (p protocol) Hello() ([]byte, error) {
-	return encode(cue{Type: hello, Agent: p.spec.Agent, Dir: p.spec.Dir, Session: p.spec.Session, Border: p.spec.Border})
+	c := cue{
+		Type: hello, Agent: p.spec.Agent, Dir: p.spec.Dir, Session: p.spec.Session, Border: p.spec.Border, Once: p.spec.OneShot,
+	}
+	for _, t := range p.spec.Tools {
+		c.Tools = append(c.Tools, t.Name)
+	}
+	return encode(c)
 }
 
 func (protocol) Turn(t messages.Turn) ([]byte, error) {
@@ -52,6 +58,14 @@ func (w word) event() messages.DriverEvent {
 		e.Kind = messages.DriverSaid
 	case toolCall:
 		e.Kind, e.Tool = messages.DriverToolAsked, messages.ToolCall{ID: w.ID, Name: w.Name, Input: w.Input}
+	case toolStarted:
+		e.Kind, e.Tool = messages.DriverToolStarted, messages.ToolCall{ID: w.ID, Name: w.Name, Input: w.Input}
+	case toolEnded:
+		e.Kind, e.Tool = messages.DriverToolEnded, messages.ToolCall{ID: w.ID, Name: w.Name}
+	case changed:
+		e.Kind, e.File = messages.DriverChanged, messages.FileChange{Path: w.Path, Kind: w.Change}
+	case used:
+		e.Kind, e.Usage = messages.DriverUsed, messages.Usage{InputTokens: w.InputTokens, OutputTokens: w.OutputTokens}
 	case turnEnd:
 		e.Kind, e.Text = messages.DriverTurnEnded, ""
 		e.End = messages.TurnEnd{Text: w.Text, Class: w.Class, Session: w.Session, Border: w.Border}

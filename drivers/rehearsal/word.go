@@ -19,11 +19,15 @@ const (
 
 // What the player says.
 const (
-	ready    kind = "ready"
-	thinking kind = "thinking"
-	text     kind = "text"
-	toolCall kind = "tool_call"
-	turnEnd  kind = "turn_end"
+	ready       kind = "ready"
+	thinking    kind = "thinking"
+	text        kind = "text"
+	toolCall    kind = "tool_call"    // it must be answered
+	toolStarted kind = "tool_started" // a tool of its own
+	toolEnded   kind = "tool_ended"
+	changed     kind = "changed"
+	used        kind = "used"
+	turnEnd     kind = "turn_end"
 )
 
 // A cue is one line from the driver to the player.
@@ -35,6 +39,8 @@ type cue struct {
 	Dir     string           `json:"dir,omitempty"`
 	Session string           `json:"session,omitempty"`
 	Border  string           `json:"border,omitempty"`
+	Tools   []string         `json:"tools,omitempty"` // that are offered, by their names
+	Once    bool             `json:"once,omitempty"`  // it leaves after its turn
 
 	ID string `json:"id,omitempty"` // of the turn, or of the tool_call that is answered
 
@@ -49,13 +55,25 @@ type cue struct {
 
 // A word is one line from the player to the driver.
 type word struct {
-	Type    kind            `json:"type"`
-	Turn    string          `json:"turn,omitempty"`
-	Text    string          `json:"text,omitempty"`    // thinking, text, turn_end
-	ID      string          `json:"id,omitempty"`      // tool_call
-	Name    string          `json:"name,omitempty"`    // tool_call
-	Input   json.RawMessage `json:"input,omitempty"`   // tool_call
-	Class   messages.Class  `json:"class,omitempty"`   // turn_end
-	Session string          `json:"session,omitempty"` // turn_end
-	Border  string          `json:"border,omitempty"`  // turn_end
+	Type kind   `json:"type"`
+	Turn string `json:"turn,omitempty"`
+	Text string `json:"text,omitempty"` // thinking, text, turn_end
+
+	// tool_call, tool_started, tool_ended
+	ID    string          `json:"id,omitempty"`
+	Name  string          `json:"name,omitempty"`
+	Input json.RawMessage `json:"input,omitempty"` // not tool_ended
+
+	// changed
+	Path   string                  `json:"path,omitempty"`
+	Change messages.FileChangeKind `json:"change,omitempty"`
+
+	// used
+	InputTokens  int64 `json:"input_tokens,omitempty"`
+	OutputTokens int64 `json:"output_tokens,omitempty"`
+
+	// turn_end
+	Class   messages.Class `json:"class,omitempty"`
+	Session string         `json:"session,omitempty"`
+	Border  string         `json:"border,omitempty"`
 }
