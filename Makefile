@@ -10,6 +10,10 @@ SEEDS ?= 1000
 KILLS     ?= 50
 COUNT     ?= 1
 CLI_DIR   ?= $(CURDIR)/bin/cli
+# What test-cli installs. Where a version is named, the tests were tried with it.
+CLIS      := @anthropic-ai/claude-code @openai/codex node@22.23.3 \
+	@modelcontextprotocol/inspector@2.12.0 @modelcontextprotocol/sdk@1.32.2 @modelcontextprotocol/conformance@0.1.16 \
+	conformance-next@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12
 SCENE     ?=
 BENCH     ?=
 export TASK
@@ -80,8 +84,8 @@ mutants: ## plant every bug of mutants.txt and see that the tests catch it
 schedules: ## play SCHEDULES (10000) seeded schedules against the journal, and SEEDS (1000) with the real actors
 	KUROGO_SCHEDULES=$(SCHEDULES) KUROGO_SEEDS=$(SEEDS) go test -count=1 -timeout 60m -run 'Schedules|Seeds' ./stores/... ./actors/...
 
-test-cli: ## run the tests that need the real Claude Code and Codex (from npm, into CLI_DIR): SCENE=regexp
-	@for cli in @anthropic-ai/claude-code @openai/codex; do \
+test-cli: ## run the tests that need other people's programs (from npm, into CLI_DIR): SCENE=regexp
+	@for cli in $(CLIS); do \
 		if command -v npm >/dev/null && npm install --prefix $(CLI_DIR) --no-audit --no-fund --loglevel=error $$cli; then :; \
 		else echo "note: $$cli cannot be installed here: its tests skip by name"; fi; \
 	done

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"slices"
 
 	"kurogo/actors"
 	"kurogo/config"
@@ -181,7 +182,7 @@ func (d drivers) crafts(cfg config.Config, log *slog.Logger) map[string]actors.C
 	out := map[string]actors.Craft{}
 	for name, driver := range d.byName {
 		out[name] = actors.Craft{
-			Life: actors.Lives(driver, log), Probe: driver.Probe, InBand: d.kind[name] == rehearsal.Kind, Keys: lent[d.kind[name]],
+			Life: actors.Lives(driver, log), Probe: driver.Probe, InBand: d.kind[name] == rehearsal.Kind, Keys: borrowed(cfg.Drivers[name]),
 			Reserve: func(role string) int64 {
 				if !d.paid[name] {
 					return 0
@@ -191,6 +192,15 @@ func (d drivers) crafts(cfg config.Config, log *slog.Logger) map[string]actors.C
 		}
 	}
 	return out
+}
+
+// borrowed are the keys that an agent may have of whoever ordered it: not those
+// that the configuration has a value for. A client's own model is no agent's.
+func borrowed(settings config.Driver) []string {
+	return slices.DeleteFunc(slices.Clone(lent[settings.Kind]), func(name string) bool {
+		_, ours := settings.Env[name]
+		return ours
+	})
 }
 
 // reserve is what is set aside for a turn, in micro-dollars.

@@ -98,7 +98,9 @@ func (r *rooms) sweepTree(ctx context.Context, l ledger, path string) error {
 	case a.Run.Diff == "":
 		r.log.Warn("found the work of a lost agent", "agent", t.Agent)
 		a.Run.Diff = diff
-		_, err = l.Commit(ctx, messages.KeepRun{Agent: t.Agent, Run: a.Run, Now: time.Now()})
+		if _, err = l.Commit(ctx, messages.KeepRun{Agent: t.Agent, Run: a.Run, Now: time.Now()}); err == nil {
+			_, err = l.Commit(ctx, messages.Due{Now: time.Now()}) // is answered when what came before it is durable
+		}
 		return err
 	case t.there(): // it was kept just now
 		return nil

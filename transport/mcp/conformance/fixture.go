@@ -16,9 +16,9 @@ import (
 func New(o mcp.Options) *mcp.Server {
 	o.Catalogue = catalogue{}
 	o.Protocol = append(o.Protocol,
-		server.WithToolCapabilities(true),
-		server.WithResourceCapabilities(true, true),
-		server.WithPromptCapabilities(true),
+		server.WithToolCapabilities(false),
+		server.WithResourceCapabilities(true, false),
+		server.WithPromptCapabilities(false),
 		server.WithCompletions(),
 		server.WithLogging(),
 		server.WithElicitation(),
@@ -28,6 +28,7 @@ func New(o mcp.Options) *mcp.Server {
 	p.EnableSampling()
 	tools(p)
 	questions(p)
+	interviews(p)
 	resources(p)
 	prompts(p)
 	return s

@@ -27,6 +27,10 @@ func (person) CreateMessage(_ context.Context, r protocol.CreateMessageRequest) 
 	}, nil
 }
 
+func (person) ListRoots(context.Context, protocol.ListRootsRequest) (*protocol.ListRootsResult, error) {
+	return &protocol.ListRootsResult{Roots: []protocol.Root{{URI: "file:///stage"}}}, nil
+}
+
 func (person) Elicit(_ context.Context, r protocol.ElicitationRequest) (*protocol.ElicitationResult, error) {
 	return &protocol.ElicitationResult{ElicitationResponse: protocol.ElicitationResponse{
 		Action: protocol.ElicitationResponseActionAccept, Content: map[string]any{"said": r.Params.Message},
@@ -44,7 +48,7 @@ func connect(t *testing.T) *client.Client {
 		_ = in.Close()
 	}()
 	c := client.NewClient(transport.NewIO(hears, says, io.NopCloser(strings.NewReader(""))),
-		client.WithSamplingHandler(person{}), client.WithElicitationHandler(person{}), client.WithProtocolVersion("2025-11-25"))
+		client.WithSamplingHandler(person{}), client.WithElicitationHandler(person{}), client.WithRootsHandler(person{}), client.WithProtocolVersion("2025-11-25"))
 	if err := c.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -62,14 +66,17 @@ func connect(t *testing.T) *client.Client {
 func TestTheFixtureAnswers(t *testing.T) {
 	c := connect(t)
 	for tool, want := range map[string]string{
-		"test_simple_text":                  "This is a simple text response for testing.",
-		"test_error_handling":               "This tool intentionally returns an error for testing",
-		"test_tool_with_logging":            "Tool with logging executed successfully",
-		"test_sampling":                     "hello",
-		"test_elicitation":                  "User response: action=accept, content=map[said:hello]",
-		"test_elicitation_sep1034_defaults": "Elicitation completed: action=accept",
-		"test_elicitation_sep1330_enums":    "Elicitation completed: action=accept",
-		"json_schema_2020_12_tool":          "invalid: message: there is no such argument",
+		"test_simple_text":                           "This is a simple text response for testing.",
+		"test_error_handling":                        "This tool intentionally returns an error for testing",
+		"test_tool_with_logging":                     "Tool with logging executed successfully",
+		"test_sampling":                              "hello",
+		"test_elicitation":                           "User response: action=accept, content=map[said:hello]",
+		"test_elicitation_sep1034_defaults":          "Elicitation completed: action=accept",
+		"test_elicitation_sep1330_enums":             "Elicitation completed: action=accept",
+		"json_schema_2020_12_tool":                   "invalid: message: there is no such argument",
+		"test_input_required_result_multi_round":     "two rounds",
+		"test_input_required_result_multiple_inputs": "all three are there",
+		"test_input_required_result_request_state":   "state-ok",
 	} {
 		r := protocol.CallToolRequest{}
 		r.Params.Name, r.Params.Arguments = tool, map[string]any{"prompt": "hello", "message": "hello"}
@@ -83,11 +90,11 @@ func TestTheFixtureAnswers(t *testing.T) {
 		}
 	}
 	list, err := c.ListTools(t.Context(), protocol.ListToolsRequest{})
-	if err != nil || len(list.Tools) != 13 {
+	if err != nil || len(list.Tools) != 23 {
 		t.Errorf("%d tools, %v", len(list.Tools), err)
 	}
 	prompts, err := c.ListPrompts(t.Context(), protocol.ListPromptsRequest{})
-	if err != nil || len(prompts.Prompts) != 4 {
+	if err != nil || len(prompts.Prompts) != 5 {
 		t.Errorf("%v, %v", prompts, err)
 	}
 	read := protocol.ReadResourceRequest{}

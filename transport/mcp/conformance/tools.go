@@ -28,7 +28,10 @@ func tools(s *server.MCPServer) {
 		),
 		"test_error_handling": protocol.NewToolResultError("This tool intentionally returns an error for testing"),
 	} {
-		s.AddTool(protocol.NewTool(name, described), func(context.Context, request) (*result, error) { return answer, nil })
+		s.AddTool(protocol.NewTool(name, described), func(context.Context, request) (*result, error) {
+			got := *answer // mcp-go writes into what it is given
+			return &got, nil
+		})
 	}
 	s.AddTool(protocol.NewTool("test_tool_with_logging", described), func(ctx context.Context, _ request) (*result, error) {
 		for _, line := range []string{"Tool execution started", "Tool processing data", "Tool execution completed"} {
@@ -37,6 +40,12 @@ func tools(s *server.MCPServer) {
 			}
 		}
 		return protocol.NewToolResultText("Tool with logging executed successfully"), nil
+	})
+	s.AddTool(protocol.NewTool("test_logging_tool", described), func(ctx context.Context, _ request) (*result, error) {
+		if err := s.SendLogMessageToClient(ctx, protocol.NewLoggingMessageNotification(protocol.LoggingLevelInfo, "fixture", "it is being done")); err != nil {
+			return nil, err
+		}
+		return protocol.NewToolResultText("logged for who listens"), nil
 	})
 	s.AddTool(protocol.NewTool("test_tool_with_progress", described), func(ctx context.Context, r request) (*result, error) {
 		if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil {
