@@ -30,11 +30,14 @@ func Clients() []Client {
 // A ServerEntry is how a client finds Kurogo: a command that speaks on its
 // stdin and stdout or, where there is a URL, streamable HTTP. Token means that
 // the URL wants one, from the variable KUROGO_TOKEN: it is never in the file.
+// Variables are those of the client's environment that the command needs; only
+// Codex wants them named.
 type ServerEntry struct {
-	Command string
-	Args    []string
-	URL     string
-	Token   bool
+	Command   string
+	Args      []string
+	Variables []string
+	URL       string
+	Token     bool
 }
 
 // serverName is what clients know us as; our prompts speak of it.

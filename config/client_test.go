@@ -100,6 +100,33 @@ func TestWhereNobodyAsksForATokenNoneIsGiven(t *testing.T) {
 	}
 }
 
+// Codex passes a server nothing of its environment that is not named.
+func TestCodexIsToldWhatToPassOn(t *testing.T) {
+	t.Parallel()
+	entry := byCommand
+	entry.Variables = []string{"HERE", "THERE"}
+	for before, want := range map[string]string{
+		"": `env_vars = ["HERE", "THERE"]`,
+		"[mcp_servers.kurogo]\ncommand = \"x\"\nenv_vars = [\"MINE\", \"THERE\"]\n": `env_vars = ["MINE", "THERE", "HERE"]`,
+	} {
+		after, err := config.CodexClient.Edit(before, entry)
+		if err != nil || strings.Count(after, "env_vars") != 1 || !strings.Contains(after, want) {
+			t.Errorf("%v\n%s", err, after)
+		}
+		if again, err := config.CodexClient.Edit(after, entry); err != nil || again != after {
+			t.Errorf("once more: %v\n%s", err, again)
+		}
+		if url, err := config.CodexClient.Edit(after, byURL); err != nil || strings.Contains(url, "env_vars") {
+			t.Errorf("an address has no environment: %v\n%s", err, url)
+		}
+	}
+	for _, c := range config.Clients() {
+		if text, err := c.Edit("", entry); err != nil || strings.Contains(text, "HERE") != (c == config.CodexClient) {
+			t.Errorf("%s: %v\n%s", c, err, text)
+		}
+	}
+}
+
 func TestLineEndsStayWhatTheyAre(t *testing.T) {
 	t.Parallel()
 	for c, text := range map[config.Client]string{

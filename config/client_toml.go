@@ -14,12 +14,16 @@ import (
 type tomlEntry struct {
 	Command     string   `toml:"command,omitempty"`
 	Args        []string `toml:"args,omitempty"`
+	Variables   []string `toml:"env_vars,omitempty"`
 	URL         string   `toml:"url,omitempty"`
 	TokenEnvVar string   `toml:"bearer_token_env_var,omitempty"`
 }
 
 // oursTOML are the keys of it, old and new.
-var oursTOML = []string{"command", "args", "url", "bearer_token_env_var"}
+var oursTOML = []string{"command", "args", variablesTOML, "url", "bearer_token_env_var"}
+
+// variablesTOML is the key of the variables to pass: those that others named stay.
+const variablesTOML = "env_vars"
 
 // tomlSection is the table of servers.
 const tomlSection = "mcp_servers"
@@ -31,7 +35,9 @@ func editTOML(_ Client, text string, e ServerEntry) (string, error) {
 	if err := toml.Unmarshal([]byte(text), &tree); err != nil {
 		return "", tomlProblem(err)
 	}
-	entry := tomlEntry{Command: e.Command, Args: e.Args}
+	servers, _ := tree[tomlSection].(map[string]any)
+	have, exists := servers[serverName].(map[string]any)
+	entry := tomlEntry{Command: e.Command, Args: e.Args, Variables: passedTOML(have, e.Variables)}
 	if e.URL != "" {
 		entry = tomlEntry{URL: e.URL}
 	}
@@ -42,8 +48,6 @@ func editTOML(_ Client, text string, e ServerEntry) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	servers, _ := tree[tomlSection].(map[string]any)
-	have, exists := servers[serverName].(map[string]any)
 	if exists && equal(only(have, oursTOML), want) {
 		return text, nil
 	}
@@ -65,6 +69,22 @@ func editTOML(_ Client, text string, e ServerEntry) (string, error) {
 		return "", fmt.Errorf("%s.%s is written in a form that cannot be changed in place: remove it, and try again", tomlSection, serverName)
 	}
 	return out, nil
+}
+
+// passedTOML are the variables that an entry passes on already, then ours.
+func passedTOML(have map[string]any, ours []string) (names []string) {
+	list, _ := have[variablesTOML].([]any)
+	for _, v := range list {
+		if name, ok := v.(string); ok {
+			names = append(names, name)
+		}
+	}
+	for _, name := range ours {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // withoutOurs is the text with lines in the place of our keys, "" where it has no

@@ -56,7 +56,7 @@ func TestCLIDelegate(t *testing.T) {
 				does(scribe, writes(verse), reports("The verse is written."), speaks("Done.")),
 				does(smith, patches("gate.txt", "plan.txt"), reports("The gate is forged."), speaks("Done.")))
 			c.client.Add(errand())
-			said := c.delegate(enter(c))
+			said := <-c.delegate(enter(c))
 			for _, want := range []string{
 				"The verse is written.", "The gate is forged.", `"status":"result_reported","outcome":"completed"`, verse, gate, plan, `"deleted":true`,
 			} {
@@ -83,7 +83,7 @@ func TestCLIDelegateForMoreThanAMinute(t *testing.T) {
 	}
 	c.agents.Add(does(scribe, slow), does(smith, speaks("Done.")))
 	c.client.Add(errand())
-	said := c.delegate(request(c))
+	said := <-c.delegate(request(c))
 	if !strings.Contains(said, "It took its time.") || !strings.Contains(said, `"timedOut":false`) || !strings.Contains(said, `"deleted":true`) {
 		t.Errorf("the client says %s", said)
 	}
@@ -96,9 +96,7 @@ func TestCLIDelegateAcrossAFall(t *testing.T) {
 	c := newCompany(t)
 	c.agents.Add(does(scribe, hangs), does(smith, hangs))
 	c.client.Add(errand())
-	entry := pipe(c)
-	said := make(chan string, 1)
-	go func() { said <- c.delegate(entry) }()
+	said := c.delegate(pipe(c))
 	c.awaits(scribe)
 	c.awaits(smith)
 	eventually(t, "the client waits", func() bool {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -130,7 +131,7 @@ func address(is, should string) string {
 		return "off"
 	case is == "":
 		return "somebody else has " + should + ": end it, or name another address in kurogo.toml"
-	case is != should:
+	case is != should && !strings.HasSuffix(should, ":0"):
 		return is + " (somebody else has " + should + ")"
 	}
 	return is

@@ -21,7 +21,8 @@ func TestWhatIsConfiguredIsNotBorrowed(t *testing.T) {
 		"another kind":          {config.Driver{Kind: codex.Kind}, []string{"OPENAI_API_KEY"}, []string{"ANTHROPIC_API_KEY"}},
 		"a model of its own": {
 			config.Driver{Kind: claude.Kind, Env: map[string]string{"ANTHROPIC_BASE_URL": "http://127.0.0.1:1", "ANTHROPIC_API_KEY": ""}},
-			[]string{"ANTHROPIC_AUTH_TOKEN"}, []string{"ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"},
+			[]string{"ANTHROPIC_AUTH_TOKEN"},
+			[]string{"ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"},
 		},
 	} {
 		got := borrowed(c.settings)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,10 +36,15 @@ stays, and a copy of the file as it was is kept beside it (.bak).
 
 In the project's file kurogo serves this project. In the user's it serves the one
 in which the client works, unless --project names one.`,
-		Example:   "  kurogo mcp install cursor\n  kurogo mcp install claude --user\n  kurogo mcp install codex --print",
-		Args:      cobra.ExactArgs(1),
+		Example: "  kurogo mcp install cursor\n  kurogo mcp install claude --user\n  kurogo mcp install codex --print",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return fmt.Errorf("name one client: %s", strings.Join(names, ", "))
+			}
+			return nil
+		},
 		ValidArgs: names,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if !slices.Contains(names, args[0]) {
 				return messages.Invalid("client", "%q is no client that we know", args[0]).Try("use one of " + strings.Join(names, ", "))
 			}
@@ -47,13 +53,14 @@ in which the client works, unless --project names one.`,
 			if err != nil {
 				return err
 			}
-			entry, err := p.entry(http, own)
+			entry, err := p.entry(c.Context(), http, own)
 			if err != nil {
 				return err
 			}
 			if show {
 				text, err := client.Edit("", entry)
 				if err == nil {
+					p.tell(p.say("belongs in"), file)
 					_, err = fmt.Fprint(p.out, text)
 				}
 				return err
@@ -91,11 +98,25 @@ func (p *program) clientFile(c config.Client, user bool) (file string, own bool,
 	}[c], false, nil
 }
 
+// listens is where the owner listens, or where one will.
+func (p *program) listens(ctx context.Context) string {
+	client, err := p.dial(ctx)
+	if err != nil {
+		return p.cfg.Server.Listen
+	}
+	defer client.Close()
+	s, err := askOn[messages.Status](ctx, client, messages.GetStatus{})
+	if err != nil {
+		return p.cfg.Server.Listen
+	}
+	return cmp.Or(s.HTTP, p.cfg.Server.Listen)
+}
+
 // entry is what the client is to know. In a file of all projects none is named,
 // unless it was on the command line.
-func (p *program) entry(http, own bool) (config.ServerEntry, error) {
+func (p *program) entry(ctx context.Context, http, own bool) (config.ServerEntry, error) {
 	if http {
-		host, port, err := net.SplitHostPort(p.cfg.Server.Listen)
+		host, port, err := net.SplitHostPort(p.listens(ctx))
 		if err != nil || port == "0" {
 			return config.ServerEntry{}, messages.Invalid("server.listen", "%q is no address to connect to", p.cfg.Server.Listen).Try("give it a port")
 		}
@@ -108,12 +129,16 @@ func (p *program) entry(http, own bool) (config.ServerEntry, error) {
 	if err != nil {
 		return config.ServerEntry{}, messages.Errorf(messages.CodeInternal, "find this program: %v", err)
 	}
-	e := config.ServerEntry{Command: self, Args: []string{"mcp"}}
+	e := config.ServerEntry{Command: self, Args: []string{"mcp"}, Variables: passed}
 	if own || p.flags.project != "" {
 		e.Args = append(e.Args, "--project", p.site.project)
 	}
 	return e, nil
 }
+
+// passed are the variables without which a kurogo that a client starts would be
+// another one than the terminal's, or could lend agents no key.
+var passed = append([]string{"KUROGO_PROJECT", "KUROGO_STATE_DIR", "XDG_STATE_HOME"}, keys...)
 
 // install edits the file, and says what it did.
 func (p *program) install(c config.Client, file string, e config.ServerEntry) error {

@@ -16,15 +16,16 @@ import (
 	"kurogo/messages"
 )
 
-// cli is the real Claude Code, or skips the story by its name.
-func cli(t *testing.T) string {
+// cli is the real claude or codex, or skips the story by its name.
+func cli(t *testing.T, name string) string {
 	t.Helper()
-	path := os.Getenv("KUROGO_TEST_CLAUDE")
+	variable := "KUROGO_TEST_" + strings.ToUpper(name)
+	path := os.Getenv(variable)
 	if dir := os.Getenv("KUROGO_TEST_CLI_DIR"); path == "" && dir != "" {
-		path = filepath.Join(dir, "node_modules", ".bin", "claude")
+		path = filepath.Join(dir, "node_modules", ".bin", name)
 	}
 	if _, err := os.Stat(path); path == "" || err != nil {
-		t.Skip("there is no claude: name one by KUROGO_TEST_CLAUDE, or where it is installed by KUROGO_TEST_CLI_DIR")
+		t.Skipf("there is no %s: name one by %s, or where it is installed by KUROGO_TEST_CLI_DIR", name, variable)
 	}
 	return path
 }
@@ -43,7 +44,7 @@ var persona = map[messages.Address]string{
 
 func newRealCrew(t *testing.T, settings string, rules ...modeltest.Rule) realCrew {
 	t.Helper()
-	command := cli(t)
+	command := cli(t, "claude")
 	c := realCrew{newTheatre(t), modeltest.New(t)}
 	c.model.Add(rules...)
 	var b strings.Builder

@@ -36,6 +36,7 @@ var words = map[string]struct{ en, ja string }{
 	"scene swept":    {"no process was left behind", "残ったプロセスはない"},
 	"journal sound":  {"the journal is sound: %d invariants hold", "台帳は健全です: %d 個の不変条件が成り立っています"},
 	"journal broken": {"the journal breaks %d promises:", "台帳が約束を %d 件破っています:"},
+	"belongs in":     {"this belongs in %s", "これは %s に書きます"},
 	"wrote":          {"wrote %s: read it, change it, then: kurogo submit \"…\" --wait", "%s を書きました。読んで直したら: kurogo submit \"…\" --wait"},
 	"recorded":       {"recorded %[1]d scenes into %[2]s; play them: --set driver=rehearsal --set drivers.rehearsal.performance=%[2]s", "%[2]s に %[1]d 場面を記録しました。再演: --set driver=rehearsal --set drivers.rehearsal.performance=%[2]s"},
 	"record note":    {"note: %s", "注意: %s"},

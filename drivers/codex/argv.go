@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 	"slices"
 	"strconv"
@@ -65,9 +64,7 @@ func (o Options) settings(spec messages.Spec) []string {
 		pairs = append(pairs, "model_provider="+quote(provider), "model_providers."+provider+"="+o.provider())
 	}
 	if spec.MCP.URL != "" {
-		// Asking nobody would refuse every tool of ours that changes something.
-		pairs = append(pairs, fmt.Sprintf("mcp_servers.kurogo={url=%s,bearer_token_env_var=%s,default_tools_approval_mode=\"approve\"}",
-			quote(spec.MCP.URL), quote(tokenVariable)))
+		pairs = append(pairs, o.tools(spec.MCP)...)
 	}
 	var argv []string
 	for _, pair := range pairs {

@@ -60,6 +60,7 @@ func (d *driver) Start(ctx context.Context, spec messages.Spec) (messages.Sessio
 	if err != nil {
 		return nil, err
 	}
+	o.taken = spec.MCP.URL != "" && o.shared() && o.namesake(ctx, env, spec.Dir)
 	c := process.Command{Path: d.command(), Env: env, Dir: spec.Dir, Life: spec.Life, Grace: spec.Grace}
 	if spec.OneShot || !f.server {
 		return o.once(ctx, c, spec)

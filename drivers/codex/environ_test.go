@@ -20,8 +20,13 @@ type start struct {
 
 func told(t *testing.T, o codex.Options, spec messages.Spec) start {
 	t.Helper()
+	return toldBy(t, tells, o, spec)
+}
+
+func toldBy(t *testing.T, as string, o codex.Options, spec messages.Spec) start {
+	t.Helper()
 	var s start
-	end := begin(t, faked(tells, o), spec).turn(words)
+	end := begin(t, faked(as, o), spec).turn(words)
 	if err := json.Unmarshal([]byte(end.Text), &s); err != nil {
 		t.Fatalf("%v: %+v", err, end)
 	}
@@ -95,6 +100,24 @@ func TestWhatALifeIsStartedWith(t *testing.T) {
 		spec.Env = map[string]string{"CODEX_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:9/v1"}
 		if args := strings.Join(told(t, codex.Options{}, spec).Args, " "); !strings.Contains(args, `{name="kurogo",base_url="http://127.0.0.1:9/v1",env_key="CODEX_API_KEY"`) {
 			t.Errorf("%s: another service is not asked: %s", mode, args)
+		}
+	}
+}
+
+// The user's own codex may know a kurogo already. Ours stands beside it, and an
+// agent does not come to it as the user.
+func TestTheUsersOwnKurogoIsNotTheAgents(t *testing.T) {
+	for mode, spec := range modes {
+		spec.MCP = messages.MCPServer{URL: "http://127.0.0.1:9/mcp", Token: "token-of-this-agent"}
+		for as, want := range map[string][2]string{tells: {"mcp_servers.kurogo={url=", "mcp_servers.kurogo.enabled"}, namesake: {"mcp_servers.kurogo_agent={url=", "mcp_servers.kurogo={"}} {
+			got := toldBy(t, as, codex.Options{Config: codex.Shared}, spec)
+			if args := strings.Join(got.Args, " "); !strings.Contains(args, want[0]) || strings.Contains(args, want[1]) || (as == namesake) != got.has("mcp_servers.kurogo.enabled=false") {
+				t.Errorf("%s %s: %q", mode, as, got.Args)
+			}
+		}
+		spec.Env = key
+		if got := toldBy(t, namesake, codex.Options{}, spec); got.has("mcp_servers.kurogo.enabled=false") {
+			t.Errorf("%s: nobody else is in a configuration of its own: %q", mode, got.Args)
 		}
 	}
 }

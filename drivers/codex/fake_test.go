@@ -35,6 +35,7 @@ const (
 	works      = "works"      // uses tools and changes files
 	warns      = "warns"      // warns before it is ready, and within a turn
 	tells      = "tells"      // says how it was started
+	namesake   = "namesake"   // likewise, and its user has a server named kurogo
 	says       = "says "      // fails with the failure behind it
 	complains  = "complains"  // exec: says an error and leaves, without an end
 )
@@ -59,6 +60,10 @@ func fake(as string, args []string) {
 		fmt.Println(help(map[bool]string{true: "--sandbox"}[as == old]))
 	case slices.Contains(args, "generate-json-schema"):
 		describe(as, args[len(args)-1])
+	case args[0] == "mcp":
+		if as != namesake {
+			leave(1, "Error: No MCP server named 'kurogo' found.")
+		}
 	case args[0] == "exec":
 		rehearse(as, args)
 	default:

@@ -96,7 +96,7 @@ func runTurn(as string, args []string, prompt string, used int) {
 	case as == warns:
 		thing(map[string]any{"type": "error", "id": "0", "message": "The model is unknown."})
 		say(map[string]any{"type": "error", "message": "Reconnecting... 1/1 (stream disconnected)"})
-	case as == tells:
+	case as == tells, as == namesake:
 		said, _ := json.Marshal(map[string]any{"env": os.Environ(), "args": args, "began": prompt})
 		utter(string(said))
 		runCompleted(used)

@@ -97,7 +97,7 @@ func (f *faker) chaos(line map[string]any) bool {
 		f.note("mcpServer/startupStatus/updated", map[string]any{"name": "kurogo", "status": "failed", "error": "refused"})
 		f.note("error", map[string]any{"error": map[string]any{"message": "Reconnecting... 1/1"}, "willRetry": true})
 		f.note("model/rerouted", map[string]any{"fromModel": "a", "toModel": "b"})
-	case f.as == tells:
+	case f.as == tells, f.as == namesake:
 		said, _ := json.Marshal(map[string]any{"env": os.Environ(), "args": f.args, "began": f.began, "told": f.told})
 		f.speak(string(said))
 		f.completed("completed", nil)

@@ -16,6 +16,8 @@ type Options struct {
 	Config     string            // Isolated, Shared, or "" = Isolated where there is a key
 	Permission string            // Allow, Edits, Deny or "" = Deny; or the CLI's own word for a sandbox
 	MaxRetries int               // of one request to the model within the CLI; 0 = 1, less = none
+
+	taken bool // the user's own configuration has a server of our name
 }
 
 // Where a life keeps the CLI's own configuration, login and sessions.

@@ -116,6 +116,34 @@ func TestCLIItFindsOurToolsByMCP(t *testing.T) {
 	}
 }
 
+// So they are by an agent with the login of a user who has us among his own
+// servers: they are others, and his are not for it.
+func TestCLIItFindsOurToolsBesideTheUsers(t *testing.T) {
+	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
+		server, url := mcp(t)
+		home := t.TempDir()
+		th := stage(t, codex.Options{Config: codex.Shared, Env: map[string]string{"CODEX_HOME": home, "FAKE_KEY": "test-key"}}, modeltest.Turn(modeltest.Anybody,
+			uses("mcp__kurogo_agent__report_result", map[string]string{"to": "user", "content": "報告"}), speaks("Reported.")))
+		settings := "model_provider = \"fake\"\n[model_providers.fake]\nname = \"fake\"\nbase_url = \"" + th.model.URL + "/v1\"\nenv_key = \"FAKE_KEY\"\nwire_api = \"responses\"\n" +
+			"[mcp_servers.kurogo]\ncommand = \"kurogo\"\nargs = [\"mcp\"]\n"
+		if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(settings), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		th.spec.OneShot, th.spec.Tools, th.spec.MCP = once, nil, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+		if end := th.begin().turn(first); end.Text != "Reported." {
+			t.Errorf("%s: end %+v", mode, end)
+		}
+		if tools := th.lastRequest().Tools; !slices.Contains(tools, "mcp__kurogo_agent__report_result") || strings.Contains(strings.Join(tools, " "), "mcp__kurogo__") {
+			t.Errorf("%s: it may use %q", mode, tools)
+		}
+		server.mu.Lock()
+		if len(server.calls) != 1 || len(server.tokens) != 1 {
+			t.Errorf("%s: the server heard %q with %v", mode, server.calls, server.tokens)
+		}
+		server.mu.Unlock()
+	}
+}
+
 // Newer models write code that uses tools. What it does is heard all the same.
 func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 	server, url := mcp(t)
