@@ -18,8 +18,11 @@ import (
 	"kurogo/supervisors"
 	"kurogo/transport/api"
 	"kurogo/transport/gate"
+	"kurogo/transport/live"
 	"kurogo/transport/mcp"
+	"kurogo/transport/pages"
 	"kurogo/transport/tools"
+	"kurogo/ui"
 )
 
 // An edge is what a house offers on the network: MCP and REST, behind a gate.
@@ -33,6 +36,8 @@ type edge struct {
 	passes *gate.Tokens
 	served []*http.Server
 	mcp    *mcp.Server
+	live   *live.Server
+	mux    atomic.Pointer[http.ServeMux] // of the first listeners; nil until we serve
 }
 
 // A guard is a gate for as long as its token is the owner's.
@@ -44,6 +49,8 @@ type guard struct {
 
 const (
 	mcpPath    = "/mcp"
+	livePath   = "/ws"
+	pagesPath  = "/" // and everywhere else
 	healthPath = "/healthz"
 	// connections is how many may be open at one address.
 	connections = 1024
@@ -74,7 +81,7 @@ func openEdge(ctx context.Context, cfg config.Server, token string, log *slog.Lo
 	if cfg.Auth == "none" {
 		log.Warn("auth = \"none\": every program on this machine may give orders")
 	}
-	if err := e.renew(token); err != nil {
+	if err := e.renew(ctx, token); err != nil {
 		return nil, errors.Join(err, e.close(ctx))
 	}
 	return e, nil
@@ -82,8 +89,8 @@ func openEdge(ctx context.Context, cfg config.Server, token string, log *slog.Lo
 
 // renew makes the token the owner's from now on. Whoever came with the one
 // before is sent away.
-func (e *edge) renew(token string) error {
-	o := gate.Options{Token: token, Agents: e.passes, Public: []string{healthPath}, Log: e.log}
+func (e *edge) renew(ctx context.Context, token string) error {
+	o := gate.Options{Token: token, Agents: e.passes, Public: []string{healthPath}, Page: e.page, Log: e.log}
 	if e.cfg.Auth == "none" {
 		o.Token, o.Open = "", true
 	}
@@ -98,11 +105,22 @@ func (e *edge) renew(token string) error {
 		return err
 	}
 	next := &guard{Gate: g}
-	next.ctx, next.end = context.WithCancel(context.Background())
+	next.ctx, next.end = context.WithCancel(context.WithoutCancel(ctx))
 	if before := e.guard.Swap(next); before != nil {
 		before.end()
 	}
 	return nil
+}
+
+// page says whether r is answered with a page of the dashboard, by asking what
+// would answer it.
+func (e *edge) page(r *http.Request) bool {
+	mux := e.mux.Load()
+	if mux == nil {
+		return false
+	}
+	_, pattern := mux.Handler(r)
+	return pattern == pagesPath
 }
 
 func (e *edge) listeners() []net.Listener { return slices.Concat(e.http, e.socket) }
@@ -113,7 +131,7 @@ func (e *edge) behind(h http.Handler) http.Handler {
 		g := e.guard.Load()
 		ctx, end := context.WithCancel(r.Context())
 		defer end()
-		defer context.AfterFunc(g.ctx, end)()
+		defer context.AfterFunc(g.ctx, end)() //nolint:contextcheck // it ends with the guard, not with the request
 		g.Wrap(h).ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -194,9 +212,13 @@ func (e *edge) login() (messages.Message, error) {
 }
 
 // serve begins to answer. presence hears whenever a connection comes or goes.
-func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta int)) {
+func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta int)) error {
 	if e.guard.Load() == nil {
-		return
+		return nil
+	}
+	dashboard, err := pages.New(ui.Dist)
+	if err != nil {
+		return err
 	}
 	catalogue := tools.New(h, tools.Options{Limits: h.cfg.MessageLimits(), Log: e.log})
 	e.mcp = mcp.New(mcp.Options{
@@ -206,9 +228,19 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 		Caller:  func(r *http.Request) messages.Caller { return gate.Caller(r.Context()) },
 		Metrics: h.metrics, Log: e.log,
 	})
+	e.live = live.New(h, catalogue, live.Options{Stage: stage, Log: e.log})
 	mux := http.NewServeMux()
 	mux.Handle(mcpPath, e.mcp.Endpoint(false))
-	mux.Handle("/", rest)
+	mux.HandleFunc(livePath, func(w http.ResponseWriter, r *http.Request) {
+		presence(1) // an open page is somebody, though its connection is no more the server's
+		defer presence(-1)
+		e.live.ServeHTTP(w, r)
+	})
+	for _, path := range []string{"/api/", healthPath, "/metrics"} {
+		mux.Handle(path, rest)
+	}
+	mux.Handle(pagesPath, dashboard)
+	e.mux.Store(mux)
 	legacy := http.NewServeMux()
 	legacy.Handle(mcpPath, e.mcp.Endpoint(true))
 	for _, l := range e.http {
@@ -217,6 +249,7 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 	for _, l := range e.socket {
 		e.run(l, legacy, presence)
 	}
+	return nil
 }
 
 func (e *edge) run(l net.Listener, h http.Handler, presence func(delta int)) {
@@ -243,6 +276,7 @@ func (e *edge) run(l net.Listener, h http.Handler, presence func(delta int)) {
 func (e *edge) close(ctx context.Context) error {
 	if e.mcp != nil {
 		e.mcp.Close()
+		e.live.Close()
 	}
 	if g := e.guard.Load(); g != nil {
 		defer g.end()

@@ -189,17 +189,17 @@ func (h *house) place(dir string) (string, error) {
 // comes or goes.
 func (h *house) serve(presence func(delta int)) error {
 	stage, err := h.tree.StartTransports()
-	if err == nil {
-		h.edge.serve(h, stage, presence)
+	if err != nil {
+		return err
 	}
-	return err
+	return h.edge.serve(h, stage, presence)
 }
 
 // renew replaces the owner's token, on the disk and at the gate.
-func (h *house) renew() (messages.Message, error) {
+func (h *house) renew(ctx context.Context) (messages.Message, error) {
 	token, err := rotateToken(h.site)
 	if err == nil && h.edge != nil {
-		err = h.edge.renew(token)
+		err = h.edge.renew(ctx, token)
 	}
 	return messages.Done{}, err
 }
@@ -288,7 +288,7 @@ func (h *house) Ask(ctx context.Context, m messages.Message) (messages.Message, 
 			return h.edge.login()
 		}
 	case messages.RenewToken:
-		return h.renew()
+		return h.renew(ctx)
 	}
 	if answer, ok, err := h.agents.Ask(ctx, m); ok {
 		return answer, err
