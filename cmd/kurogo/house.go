@@ -227,8 +227,18 @@ func (h *house) Revoke(agent messages.AgentID, epoch int) {
 	}
 }
 
-func (h *house) readStream(_ context.Context, agent messages.AgentID, stream string, offset int64, limit int) (messages.StreamChunk, error) {
-	return h.logs.Read(agent, stream, offset, limit)
+// readStream also closes a log that nobody will: its owner fell between the end
+// of the agent and that of the log, and whoever follows it would wait for ever.
+func (h *house) readStream(ctx context.Context, agent messages.AgentID, stream string, offset int64, limit int) (messages.StreamChunk, error) {
+	chunk, err := h.logs.Read(agent, stream, offset, limit)
+	if err != nil || chunk.Ended || chunk.Next != chunk.Size {
+		return chunk, err
+	}
+	a, err := h.store.Agent(ctx, agent)
+	if err == nil && a.Outcome != "" && a.EndedAt.Before(h.begun) {
+		chunk.Ended, err = true, h.logs.Close(agent)
+	}
+	return chunk, err
 }
 
 // sweep ends the processes of our own former lives. We hold the lock, so every

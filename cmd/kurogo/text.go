@@ -58,6 +58,7 @@ var words = map[string]struct{ en, ja string }{
 	"not known":      {"not known", "不明"},
 	"waits":          {"waiting", "待機中"},
 	"checks":         {"checking...", "チェック中..."},
+	"no browser":     {"the browser was not opened: %v", "ブラウザを開けませんでした: %v"},
 	"stopped one":    {"%s is stopped; its inbox waits", "%s を止めました。届いた伝言は残ります"},
 	"started one":    {"%s goes on", "%s を再開しました"},
 }

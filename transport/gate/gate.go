@@ -6,7 +6,9 @@ import (
 	"encoding/hex"
 	"log/slog"
 	"net/http"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"kurogo/messages"
@@ -23,6 +25,11 @@ type Options struct {
 	Agents *Tokens // of the agents; nil = none are known
 
 	Public []string // paths that anybody may GET; Host and Origin count there too
+
+	// Page says which requests are answered with a page of ours: it holds no secret,
+	// so anybody may GET it. It is not asked about what is below /api, /mcp, /ws or
+	// /metrics. nil = none is.
+	Page func(*http.Request) bool
 
 	Owner, Agent Bounds // 0 in a field = the default
 
@@ -129,7 +136,7 @@ func (g *Gate) Wrap(h http.Handler) http.Handler {
 		case r.URL.Path == LoginPath:
 			g.login(w, r)
 			return
-		case slices.Contains(g.o.Public, r.URL.Path) && safe(r.Method):
+		case g.public(r):
 			g.admit(w, r, visitor{principal: anybody}, h)
 			return
 		}
@@ -140,6 +147,23 @@ func (g *Gate) Wrap(h http.Handler) http.Handler {
 		}
 		g.admit(w, r, v, h)
 	})
+}
+
+// closed is what no page may be, whoever says so: it holds what is nobody else's.
+var closed = []string{"api", "mcp", "ws", "metrics"}
+
+// public says whether anybody may have what r asks for.
+func (g *Gate) public(r *http.Request) bool {
+	switch {
+	case !safe(r.Method):
+		return false
+	case slices.Contains(g.o.Public, r.URL.Path):
+		return true
+	case g.o.Page == nil || upgrade(r):
+		return false
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/"), "/")
+	return !slices.Contains(closed, strings.ToLower(first)) && g.o.Page(r)
 }
 
 // admit lets a visitor in, within his bounds.

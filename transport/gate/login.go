@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"net/http"
 	"net/url"
+	"path"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -11,7 +13,8 @@ import (
 	"kurogo/messages"
 )
 
-// LoginPath is where a browser changes a code for its cookie.
+// LoginPath is where a browser changes a code for its cookie. With ?next= it leads
+// on to another place of ours than the first page.
 const LoginPath = "/login"
 
 const (
@@ -75,7 +78,7 @@ func (g *Gate) login(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	case g.cookie == "":
-		http.Redirect(w, r, "/", http.StatusSeeOther)
+		http.Redirect(w, r, after(r), http.StatusSeeOther) //nolint:gosec // G710: it leads to a path of ours only
 		return
 	case !g.codes.use(r.URL.Query().Get("code"), time.Now()):
 		g.refuse(w, r, g.stranger("the code was used, or is too old"))
@@ -85,5 +88,18 @@ func (g *Gate) login(w http.ResponseWriter, r *http.Request) {
 		Name: g.cookie, Value: g.derive("cookie"), Path: "/", MaxAge: int(cookieLife / time.Second),
 		HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	http.Redirect(w, r, after(r), http.StatusSeeOther) //nolint:gosec // G710: it leads to a path of ours only
+}
+
+// place is what may follow a login: a path as our pages have them, in letters that
+// no browser takes for another host.
+var place = regexp.MustCompile(`\A/([A-Za-z0-9_~:-][A-Za-z0-9._~:/-]{0,254})?\z`)
+
+// after is where a login leads: to a path on this server, never anywhere else.
+func after(r *http.Request) string {
+	next := r.URL.Query().Get("next")
+	if !place.MatchString(next) || strings.Contains(next, "//") || path.Clean(next) != next || next == LoginPath {
+		return "/"
+	}
+	return next
 }

@@ -1,0 +1,45 @@
+package live
+
+import (
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+)
+
+// A Stage is where connections live as actors. [actor.RootContext] is one; in
+// the house it is the place called transports.
+type Stage interface {
+	Spawn(*actor.Props) *actor.PID
+	Stop(*actor.PID)
+}
+
+// perform makes the actor that owns a connection. Whoever stops it closes the
+// connection; leave is for a connection that has closed. ok is false when the
+// place has ended.
+func (s *Server) perform(shut func()) (leave func(), ok bool) {
+	if s.o.Stage == nil {
+		return func() {}, true
+	}
+	var over atomic.Bool // then there is nobody left to stop
+	pid := s.o.Stage.Spawn(actor.PropsFromProducer(func() actor.Actor {
+		return connection{func() { over.Store(true); shut() }}
+	}))
+	if pid == nil {
+		return func() {}, false
+	}
+	return func() {
+		if !over.Swap(true) {
+			s.o.Stage.Stop(pid)
+		}
+	}, true
+}
+
+// A connection is the actor. It hears nothing but its end.
+type connection struct{ shut func() }
+
+// Receive implements [actor.Actor].
+func (c connection) Receive(ctx actor.Context) {
+	if _, ok := ctx.Message().(*actor.Stopping); ok {
+		c.shut()
+	}
+}

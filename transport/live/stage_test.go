@@ -1,0 +1,224 @@
+package live_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/gorilla/websocket"
+
+	"kurogo/messages"
+	"kurogo/transport/gate"
+	"kurogo/transport/live"
+)
+
+const (
+	secret = "owner-owner-owner-owner-owner-owner-owner-4"
+	ada    = messages.AgentID("impl-code-1-aaaa")
+	bob    = messages.AgentID("impl-code-1-bbbb")
+)
+
+func authorised(token string) http.Header {
+	return http.Header{"Authorization": {"Bearer " + token}}
+}
+
+// A booth is a server behind a gate, without a network, for virtual time.
+type booth struct {
+	t      *testing.T
+	server *live.Server
+	web    *http.Server
+	conns  chan net.Conn
+	ctx    context.Context
+	end    context.CancelFunc
+}
+
+// open opens a booth in a bubble; close it there.
+func open(t *testing.T, h *theatre, o live.Options) *booth {
+	t.Helper()
+	return openHouse(t, h, h, o)
+}
+
+func openHouse(t *testing.T, h live.Port, tools live.Catalogue, o live.Options) *booth {
+	t.Helper()
+	b := &booth{t: t, server: live.New(h, tools, o), conns: make(chan net.Conn)}
+	b.ctx, b.end = context.WithCancel(t.Context())
+	g, err := gate.New(gate.Options{Ports: []int{9696}, Token: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.web = g.Server(b.server)
+	go func() { _ = b.web.Serve(b) }()
+	return b
+}
+
+// Accept implements [net.Listener].
+func (b *booth) Accept() (net.Conn, error) {
+	select {
+	case c := <-b.conns:
+		return c, nil
+	case <-b.ctx.Done():
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener].
+func (b *booth) Close() error { return nil }
+
+// Addr implements [net.Listener].
+func (b *booth) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9696} }
+
+func (b *booth) close() {
+	b.server.Close()
+	b.end()
+	_ = b.web.Close()
+	synctest.Wait()
+}
+
+func (b *booth) dial(context.Context, string, string) (net.Conn, error) {
+	client, served := net.Pipe()
+	select {
+	case b.conns <- served:
+		return client, nil
+	case <-b.ctx.Done():
+		return nil, net.ErrClosed
+	}
+}
+
+// visit opens the page; query is "" or "?epoch=…&since=…".
+func (b *booth) visit(query string) *page {
+	b.t.Helper()
+	d := websocket.Dialer{NetDialContext: b.dial}
+	ws, answer, err := d.DialContext(b.ctx, "ws://127.0.0.1:9696/ws"+query, authorised(secret))
+	if err != nil {
+		b.t.Fatalf("%v: %+v", err, answer)
+	}
+	return &page{t: b.t, ws: ws}
+}
+
+// A page is a client that reads when the test says so.
+type page struct {
+	t  *testing.T
+	ws *websocket.Conn
+}
+
+// A frame is any of them.
+type frame struct {
+	Type    string
+	Seq     int64
+	Epoch   string
+	Resumed bool
+	Now     int64
+	Data    json.RawMessage
+	Ev      []event
+	ID      string
+	OK      bool
+	Error   struct {
+		Code, Message, Field, Remedy string
+		Retry                        int64 `json:"retry_after_ms"`
+	}
+	Topic, Text  string
+	Offset, Next int64
+	Ended        bool
+}
+
+type event struct {
+	Seq  int64
+	Type messages.EventKind
+	TS   int64
+	ID   string
+	Data json.RawMessage
+}
+
+// raw is the next frame as it came.
+func (p *page) raw() string {
+	p.t.Helper()
+	_, b, err := p.ws.ReadMessage()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(b)
+}
+
+func (p *page) next(kind string) (f frame) {
+	p.t.Helper()
+	raw := p.raw()
+	if err := json.Unmarshal([]byte(raw), &f); err != nil {
+		p.t.Fatalf("%v: %s", err, raw)
+	}
+	if f.Type != kind {
+		p.t.Fatalf("got %s, want a %s", raw, kind)
+	}
+	return f
+}
+
+// begin reads what a new page gets first, and returns the snapshot.
+func (p *page) begin() frame {
+	p.t.Helper()
+	if hello := p.next("hello"); hello.Resumed {
+		p.t.Fatalf("got %+v", hello)
+	}
+	return p.next("snapshot")
+}
+
+// quiet says whether there is nothing to read for a while.
+func (p *page) quiet(d time.Duration) bool {
+	_ = p.ws.SetReadDeadline(time.Now().Add(d))
+	_, b, err := p.ws.ReadMessage()
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		return true // gorilla reads no more on this connection
+	}
+	p.t.Logf("it says %s, %v", b, err)
+	return false
+}
+
+func (p *page) say(order string) {
+	p.t.Helper()
+	if err := p.ws.WriteMessage(websocket.TextMessage, []byte(order)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// ask says an order and hears its ack.
+func (p *page) ask(order string) frame {
+	p.t.Helper()
+	p.say(order)
+	return p.next("ack")
+}
+
+func (p *page) close() { _ = p.ws.Close() }
+
+func seqs(f frame) (out []int64) {
+	for _, e := range f.Ev {
+		out = append(out, e.Seq)
+	}
+	return out
+}
+
+// watched is a stage on which the test sees who comes and goes.
+type watched struct {
+	*actor.RootContext
+	born, gone chan *actor.PID
+	over       atomic.Bool // then nobody comes
+}
+
+func (w *watched) Spawn(p *actor.Props) *actor.PID {
+	if w.over.Load() {
+		return nil
+	}
+	pid := w.RootContext.Spawn(p)
+	w.born <- pid
+	return pid
+}
+
+func (w *watched) Stop(pid *actor.PID) {
+	w.RootContext.Stop(pid)
+	w.gone <- pid
+}
