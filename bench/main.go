@@ -29,6 +29,8 @@ func main() {
 		os.Exit(status(echo(os.Stdin, os.Stdout)))
 	case claudeVerb:
 		os.Exit(status(pretend(args, os.Stdin, os.Stdout)))
+	case mcpEchoVerb:
+		os.Exit(status(echoMCP()))
 	case livesVerb:
 		os.Exit(status(weigh(args[0])))
 	}
@@ -57,6 +59,11 @@ var figures = []struct {
 	{"parse", (*bench).parse},
 	{"lives", (*bench).lives},
 	{"warm", (*bench).warm},
+	{"mcp-stdio", (*bench).mcpStdio},
+	{"mcp-http", (*bench).mcpHTTP},
+	{"mcp-initialize", (*bench).mcpInitialize},
+	{"mcp-groups", (*bench).mcpGroups},
+	{"mcp-waits", (*bench).mcpWaits},
 }
 
 func run() int {

@@ -140,7 +140,7 @@ func (b *bench) realStart(ctx context.Context) error {
 // configuration but its own, and waits until its socket answers.
 func (b *bench) serve(ctx context.Context, dir string) (*process.Process, *local.Client, error) {
 	project := filepath.Join(dir, "project")
-	if err := os.Mkdir(project, 0o750); err != nil {
+	if err := os.MkdirAll(project, 0o750); err != nil {
 		return nil, nil, err
 	}
 	env := map[string]string{"HOME": dir, "XDG_CONFIG_HOME": dir, "KUROGO_STATE_DIR": dir}

@@ -95,6 +95,12 @@ type wire struct {
 	Body json.RawMessage `json:"body"`
 }
 
+// What Encode writes around kind and body.
+const (
+	head   = `{"kind":"`
+	middle = `","body":`
+)
+
 // Encode writes m as {"kind": …, "body": …} on one line.
 func Encode(m Message) ([]byte, error) {
 	kind := KindOf(m)
@@ -105,12 +111,19 @@ func Encode(m Message) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode %s: %w", kind, err)
 	}
-	return json.Marshal(wire{kind, body})
+	out := make([]byte, 0, len(head)+len(kind)+len(middle)+len(body)+1)
+	out = append(append(append(append(out, head...), kind...), middle...), body...)
+	return append(out, '}'), nil // json.Marshal would read the body once more
 }
 
 // Decode reads what Encode wrote. Unknown kinds, unknown fields and anything
 // behind the object are refused by name.
 func Decode(b []byte) (Message, error) {
+	if kind, body, ok := unwrap(b); ok {
+		if m, err := decode(kinds[kind], body); err == nil {
+			return m, nil
+		}
+	}
 	var w wire
 	if err := strict(b, &w); err != nil {
 		return nil, fmt.Errorf("decode word: %w", err)
@@ -122,11 +135,29 @@ func Decode(b []byte) (Message, error) {
 	if len(w.Body) == 0 {
 		return zero, nil
 	}
-	p := reflect.New(reflect.TypeOf(zero))
-	if err := strict(w.Body, p.Interface()); err != nil {
+	m, err := decode(zero, w.Body)
+	if err != nil {
 		return nil, fmt.Errorf("decode %s: %w", w.Kind, err)
 	}
+	return m, nil
+}
+
+func decode(zero Message, body []byte) (Message, error) {
+	p := reflect.New(reflect.TypeOf(zero))
+	if err := strict(body, p.Interface()); err != nil {
+		return nil, err
+	}
 	return p.Elem().Interface().(Message), nil
+}
+
+// unwrap opens what looks exactly as Encode writes it, without reading the body:
+// decode will. Anything else is for the long way, which can say what is wrong.
+func unwrap(b []byte) (kind string, body []byte, ok bool) {
+	b, begins := bytes.CutPrefix(b, []byte(head))
+	name, body, goesOn := bytes.Cut(b, []byte(middle))
+	body, ends := bytes.CutSuffix(body, []byte("}"))
+	_, known := kinds[string(name)]
+	return string(name), body, begins && goesOn && ends && known
 }
 
 func strict(b []byte, into any) error {

@@ -1,7 +1,5 @@
 package local
 
-import "encoding/json"
-
 // FrameBytes is the bound of one frame.
 const FrameBytes = frameBytes
 
@@ -17,5 +15,5 @@ func Reframe(line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(f)
+	return f.encode()
 }

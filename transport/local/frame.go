@@ -42,16 +42,57 @@ type frame struct {
 
 // decodeFrame reads one line. Whatever is wrong with it is invalid, by name.
 func decodeFrame(line []byte) (frame, error) {
+	if f, ok := split(line); ok {
+		return f, f.check()
+	}
 	var f frame
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&f); err != nil {
+	if err := strict(line, &f); err != nil {
 		return frame{}, messages.Invalid("frame", "%v", err).Try("send one JSON object a line")
 	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return frame{}, messages.Invalid("frame", "something follows the object").Try("send one JSON object a line")
-	}
 	return f, f.check()
+}
+
+func strict(b []byte, into *frame) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("something follows the object")
+	}
+	return nil
+}
+
+// beforeWord is what encode writes before a word, the last thing in a frame.
+const beforeWord = `,"word":`
+
+// split opens a frame with a word that looks as encode writes it, without reading
+// the word: messages.Decode will, strictly.
+func split(line []byte) (f frame, ok bool) {
+	head, word, carries := bytes.Cut(line, []byte(beforeWord))
+	word, ends := bytes.CutSuffix(word, []byte("}\n"))
+	if !carries || !ends || strict(append(head[:len(head):len(head)], '}'), &f) != nil {
+		return frame{}, false
+	}
+	f.Word = word
+	return f, true
+}
+
+// encode writes the frame on a line. The word is JSON already: json.Marshal would
+// read it once more.
+func (f frame) encode() ([]byte, error) {
+	word := f.Word
+	f.Word = nil
+	line, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	if len(word) > 0 {
+		line = append(line[:len(line)-1], beforeWord...)
+		line = append(append(line, word...), '}')
+	}
+	return append(line, '\n'), nil
 }
 
 func (f frame) check() error {

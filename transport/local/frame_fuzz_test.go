@@ -21,6 +21,7 @@ func FuzzFrame(f *testing.F) {
 		`{"id":1,"verb":"ask","word":null}`,
 	} {
 		f.Add([]byte(line))
+		f.Add([]byte(line + "\n"))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
 		once, err := local.Reframe(line)

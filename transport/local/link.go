@@ -3,7 +3,6 @@ package local
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -77,11 +76,10 @@ func (l *link) line() ([]byte, error) {
 // any other failure ends the link, because half a frame may be on its way. ctx
 // counts until the frame's turn comes.
 func (l *link) write(ctx context.Context, f frame) error {
-	line, err := json.Marshal(f)
+	line, err := f.encode()
 	if err != nil {
 		return fmt.Errorf("encode frame: %w", err)
 	}
-	line = append(line, '\n')
 	if len(line) > frameBytes {
 		return tooLong(len(line))
 	}

@@ -24,7 +24,7 @@ type conn struct {
 	legacy bool
 	grace  time.Duration // that calls have when the client says no more
 
-	out    chan []byte
+	out    chan *[]byte
 	closed chan struct{} // nothing that is said from here on is written
 	hush   func()        // closes it
 	calls  chan struct{} // what may last and runs: tool calls, subscriptions …
@@ -39,7 +39,7 @@ type conn struct {
 }
 
 // idleHands stay with a connection that has nothing to do.
-const idleHands = 8
+const idleHands = 32
 
 var (
 	errShut = errors.New("the connection was closed from our side")
@@ -50,7 +50,7 @@ func newConn(s *Server, in *session, w wire, legacy bool, grace time.Duration) *
 	closed := make(chan struct{})
 	return &conn{
 		server: s, sess: in, wire: w, legacy: legacy, grace: grace,
-		out: make(chan []byte, 64), closed: closed, hush: sync.OnceFunc(func() { close(closed) }),
+		out: make(chan *[]byte, 64), closed: closed, hush: sync.OnceFunc(func() { close(closed) }),
 		calls:  make(chan struct{}, s.o.Calls),
 		queue:  make(chan struct{}, 2*s.o.Calls),
 		others: make(chan struct{}, 16),
@@ -253,12 +253,13 @@ func (c *conn) handle(ctx context.Context, raw []byte, e envelope) {
 // say implements voice. It waits for a client that reads slowly, until the
 // connection is given up.
 func (c *conn) say(message any) error {
-	raw, err := json.Marshal(message)
-	if err != nil {
+	sheet, _ := sheets.Get().(*[]byte) // it holds nothing else
+	var err error
+	if *sheet, err = encode((*sheet)[:0], message); err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
 	select {
-	case c.out <- raw:
+	case c.out <- sheet:
 		return nil
 	case <-c.closed:
 		return errShut
@@ -271,8 +272,8 @@ func (c *conn) speak() error {
 	defer t.Stop()
 	for {
 		select {
-		case raw := <-c.out:
-			if err := c.wire.write(raw, len(c.out) > 0); err != nil {
+		case sheet := <-c.out:
+			if err := c.put(sheet); err != nil {
 				return err
 			}
 		case <-t.C:
@@ -282,8 +283,8 @@ func (c *conn) speak() error {
 		case <-c.closed:
 			for {
 				select {
-				case raw := <-c.out:
-					if err := c.wire.write(raw, len(c.out) > 0); err != nil {
+				case sheet := <-c.out:
+					if err := c.put(sheet); err != nil {
 						return err
 					}
 				default:
@@ -292,4 +293,9 @@ func (c *conn) speak() error {
 			}
 		}
 	}
+}
+
+func (c *conn) put(sheet *[]byte) error {
+	defer reuse(sheet)
+	return c.wire.write(*sheet, len(c.out) > 0)
 }

@@ -31,8 +31,9 @@ type exchange struct {
 	notes chan protocol.JSONRPCNotification
 	told  chan struct{} // closed when nothing is left to tell
 
-	failure   *failure // what the tool refused with
-	cancelled bool     // by the client: it wants no answer
+	result    *protocol.CallToolResult // what the tool answered
+	failure   *failure                 // what the tool refused with
+	cancelled bool                     // by the client: it wants no answer
 }
 
 // room is for what mcp-go says without waiting, and drops when it finds no room.
@@ -55,7 +56,7 @@ func (s *Server) handle(ctx context.Context, in *session, raw []byte, e envelope
 	case x.failure != nil && x.legacy:
 		return x.failure.rpc(e.ID)
 	}
-	return named(answer, e.ID)
+	return x.named(answer, e.ID)
 }
 
 // withdrawn is the answer to a request that the client has cancelled: only a
@@ -76,9 +77,12 @@ func (x *exchange) answer(ctx context.Context, raw []byte, e envelope) (answer a
 }
 
 // named gives the answer the id exactly as it was asked under.
-func named(answer any, id []byte) any {
+func (x *exchange) named(answer any, id []byte) any {
 	switch a := answer.(type) {
 	case protocol.JSONRPCResponse:
+		if x.result != nil && a.Result == any(x.result) {
+			return toolAnswer{id, x.result}
+		}
 		a.ID = requestID(id)
 		return a
 	case protocol.JSONRPCError:

@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
+
+	protocol "github.com/mark3labs/mcp-go/mcp"
 )
 
 // Lines reads every line of in as the pipe does; one that was too long is "!".
@@ -36,4 +39,13 @@ func (s *Server) Sessions() int {
 	s.sessions.mu.Lock()
 	defer s.sessions.mu.Unlock()
 	return len(s.sessions.open)
+}
+
+// Write writes what a tool said.
+func Write(id json.RawMessage, r protocol.Result, said string) ([]byte, error) {
+	answer, err := object("", json.RawMessage(said))
+	if err != nil {
+		return nil, err
+	}
+	return encode(nil, toolAnswer{id, &protocol.CallToolResult{Result: r, RawStructuredContent: answer}})
 }

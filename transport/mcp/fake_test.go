@@ -65,7 +65,7 @@ func (f *fake) Call(ctx context.Context, who messages.Caller, call messages.Tool
 		select {
 		case <-f.release:
 			f.left <- nil
-			return json.RawMessage("{ \"completed\" : [] }"), nil
+			return json.RawMessage("{\n\t\"completed\" : [] }"), nil
 		case <-ctx.Done():
 			f.left <- ctx.Err()
 			return nil, ctx.Err()

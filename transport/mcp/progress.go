@@ -13,21 +13,23 @@ import (
 type progress struct {
 	x     *exchange
 	token any
-	last  int
 
 	mu   sync.Mutex
 	word string
 
-	quit chan struct{}
-	gone chan struct{}
+	telling sync.Mutex // held while a word leaves; over the fields below
+	last    int
+	next    *time.Timer // nil: there is nobody to tell
+	over    bool
 }
 
 func (x *exchange) progress(token any) *progress {
 	p := &progress{x: x, token: token}
 	if _, ok := x.voice.(keeper); token != nil || ok {
-		p.quit, p.gone = make(chan struct{}), make(chan struct{})
+		p.telling.Lock()
+		defer p.telling.Unlock()
 		p.tell()
-		go p.run()
+		p.next = time.AfterFunc(beat, p.again)
 	}
 	return p
 }
@@ -39,21 +41,18 @@ func (p *progress) note(word string) {
 	p.word = word
 }
 
-func (p *progress) run() {
-	defer close(p.gone)
-	t := time.NewTicker(beat)
-	defer t.Stop()
-	for {
-		select {
-		case <-t.C:
-			if k, ok := p.x.voice.(keeper); ok && p.token == nil {
-				k.alive()
-			}
-			p.tell()
-		case <-p.quit:
-			return
-		}
+// again comes every beat. Most calls have ended before the first.
+func (p *progress) again() {
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	if p.over {
+		return
 	}
+	if k, ok := p.x.voice.(keeper); ok && p.token == nil {
+		k.alive()
+	}
+	p.tell()
+	p.next.Reset(beat)
 }
 
 func (p *progress) tell() {
@@ -76,8 +75,10 @@ func (p *progress) tell() {
 
 // stop waits for the last word: none follows the answer.
 func (p *progress) stop() {
-	if p.quit != nil {
-		close(p.quit)
-		<-p.gone
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	p.over = true
+	if p.next != nil {
+		p.next.Stop()
 	}
 }

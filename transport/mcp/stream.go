@@ -1,9 +1,9 @@
 package mcp
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -25,7 +25,7 @@ func newStream(w http.ResponseWriter, r *http.Request) *stream {
 
 // say implements voice.
 func (s *stream) say(message any) error {
-	raw, err := json.Marshal(message)
+	raw, err := encode(nil, message)
 	if err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
@@ -47,7 +47,7 @@ func (s *stream) event(text string) error {
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.w.WriteHeader(http.StatusOK)
 	}
-	if _, err := s.w.Write([]byte(text)); err != nil {
+	if _, err := s.w.Write([]byte(text)); err != nil { //nolint:gosec // events of JSON, and called so
 		return fmt.Errorf("write event: %w", err)
 	}
 	return http.NewResponseController(s.w).Flush()
@@ -61,12 +61,13 @@ func (s *stream) end(status int, answer any) error {
 	if begun {
 		return s.say(answer)
 	}
-	raw, err := json.Marshal(answer)
+	raw, err := encode(nil, answer)
 	if err != nil {
 		return fmt.Errorf("encode answer: %w", err)
 	}
 	s.w.Header().Set("Content-Type", "application/json")
+	s.w.Header().Set("Content-Length", strconv.Itoa(len(raw))) // or it goes out in pieces
 	s.w.WriteHeader(status)
-	_, err = s.w.Write(raw)
+	_, err = s.w.Write(raw) //nolint:gosec // JSON, and called so
 	return err
 }

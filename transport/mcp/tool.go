@@ -1,10 +1,13 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"runtime/debug"
+	"slices"
+	"unicode/utf8"
 
 	protocol "github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
@@ -17,11 +20,12 @@ func (s *Server) offer(who messages.Caller) map[string]server.ServerTool {
 	tools := s.o.Catalogue.Tools(who)
 	offered := make(map[string]server.ServerTool, len(tools))
 	for _, t := range tools {
+		d := described(t)
 		offered[t.Name] = server.ServerTool{
-			Tool: described(t),
+			Tool: d,
 			Handler: func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 				x, _ := server.ClientSessionFromContext(ctx).(*exchange)
-				return x.call(ctx, t, r)
+				return x.call(ctx, d, r)
 			},
 		}
 	}
@@ -48,13 +52,13 @@ func described(t messages.Tool) protocol.Tool {
 }
 
 // call is one use of a tool: checked, told of while it lasts, answered.
-func (x *exchange) call(ctx context.Context, t messages.Tool, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+func (x *exchange) call(ctx context.Context, t protocol.Tool, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 	x.legacy = x.legacy && !server.IsModernRequest(ctx) // which has no such numbers
 	input := r.Params.RawArguments
 	if len(input) == 0 || string(input) == "null" {
 		input = json.RawMessage("{}")
 	}
-	if err := x.server.schemas.check(described(t).RawInputSchema, t.Name, input); err != nil {
+	if err := x.server.schemas.check(t.RawInputSchema, t.Name, input); err != nil {
 		return x.fail(err, input), nil
 	}
 	var token any
@@ -71,10 +75,8 @@ func (x *exchange) call(ctx context.Context, t messages.Tool, r protocol.CallToo
 		x.cancelled = ctx.Err() != nil
 		return x.fail(err, input), nil
 	}
-	return &protocol.CallToolResult{
-		Content:              []protocol.Content{protocol.NewTextContent(string(answer))},
-		RawStructuredContent: answer,
-	}, nil
+	x.result = &protocol.CallToolResult{RawStructuredContent: answer} // which encode also tells as text
+	return x.result, nil
 }
 
 // use survives a tool that falls.
@@ -90,9 +92,11 @@ func (x *exchange) use(ctx context.Context, c messages.ToolCall, note func(strin
 
 // object makes an answer compact, and sees that it is what it has to be.
 func object(tool string, answer json.RawMessage) (json.RawMessage, error) {
-	compact, err := json.Marshal(answer) // which takes the blanks out
-	if err != nil || len(compact) == 0 || compact[0] != '{' {
+	if slices.ContainsFunc([]byte("\n\r\t"), func(c byte) bool { return bytes.IndexByte(answer, c) >= 0 }) {
+		answer = compact(answer)
+	}
+	if !bytes.HasPrefix(answer, []byte("{")) || !utf8.Valid(answer) {
 		return nil, messages.Errorf(messages.CodeInternal, "%s did not answer with an object", tool)
 	}
-	return compact, nil
+	return answer, nil
 }

@@ -62,7 +62,11 @@ func (l *lines) line() ([]byte, error) {
 }
 
 func (l *lines) write(message []byte, more bool) error {
-	if _, err := l.out.Write(append(message, '\n')); err != nil || more {
+	_, err := l.out.Write(message)
+	if err == nil {
+		err = l.out.WriteByte('\n')
+	}
+	if err != nil || more {
 		return err
 	}
 	return l.out.Flush()

@@ -34,6 +34,9 @@ func (s *schema) read(raw json.RawMessage) (json.RawMessage, error) {
 	if raw = bytes.TrimSpace(raw); len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage("{}")
 	}
+	if len(s.props) == 0 && string(raw) == "{}" {
+		return raw, nil // nothing is wanted, and nothing given
+	}
 	v, err := parse(raw)
 	if err != nil {
 		return nil, messages.Invalid(arguments, "they are not JSON: %v", err).Try("send one JSON object")

@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"encoding/json"
 	"time"
 
 	"kurogo/messages"
@@ -64,41 +63,39 @@ func each[A, B any](in []A, show func(A) B) []B {
 
 func same[A any](a A) A { return a }
 
-// A stamp is a time in ISO 8601 with milliseconds; null if it has not come yet.
-type stamp time.Time
-
 const iso = "2006-01-02T15:04:05.000Z"
 
-func (s stamp) MarshalJSON() ([]byte, error) {
-	t := time.Time(s)
+// stamp is a time in ISO 8601 with milliseconds; null if it has not come yet.
+// It is no type that writes its own JSON: that would be read again each time.
+func stamp(t time.Time) *string {
 	if t.IsZero() {
-		return []byte("null"), nil
+		return nil
 	}
-	return []byte(`"` + t.UTC().Format(iso) + `"`), nil
+	s := t.UTC().Format(iso)
+	return &s
 }
 
-// A word is null when it is empty.
-type word string
-
-func (w word) MarshalJSON() ([]byte, error) {
+// word is null when it is empty.
+func word[S ~string](w S) *string {
 	if w == "" {
-		return []byte("null"), nil
+		return nil
 	}
-	return json.Marshal(string(w))
+	s := string(w)
+	return &s
 }
 
 // A groupView is a group with how many of its agents are in which state.
 type groupView struct {
 	groupHead
 	CreatedBy messages.Address             `json:"createdBy"`
-	DeletedAt stamp                        `json:"deletedAt"`
+	DeletedAt *string                      `json:"deletedAt"`
 	Agents    map[messages.AgentStatus]int `json:"agents"`
 }
 
 type groupHead struct {
 	ID          messages.GroupID     `json:"groupId"`
 	Description string               `json:"description"`
-	CreatedAt   stamp                `json:"createdAt"`
+	CreatedAt   *string              `json:"createdAt"`
 	Status      messages.GroupStatus `json:"status"`
 }
 
@@ -126,15 +123,15 @@ type roleView struct {
 
 type healthView struct {
 	Status       messages.HealthStatus `json:"status"`
-	Reason       word                  `json:"reason"`
+	Reason       *string               `json:"reason"`
 	ResponseTime int64                 `json:"responseTime_ms"`
-	CheckedAt    stamp                 `json:"checkedAt"`
+	CheckedAt    *string               `json:"checkedAt"`
 }
 
 type validityView struct {
 	Status          messages.ModelStatus `json:"status"`
-	Message         word                 `json:"message"`
-	CheckedAt       stamp                `json:"checkedAt"`
+	Message         *string              `json:"message"`
+	CheckedAt       *string              `json:"checkedAt"`
 	AvailableModels []string             `json:"availableModels"`
 }
 

@@ -18,8 +18,8 @@ type agentView struct {
 	Role      string               `json:"role"`
 	Model     string               `json:"model"`
 	Status    messages.AgentStatus `json:"status"`
-	Outcome   word                 `json:"outcome"`
-	StartedAt stamp                `json:"startedAt"`
+	Outcome   *string              `json:"outcome"`
+	StartedAt *string              `json:"startedAt"`
 	Elapsed   int64                `json:"elapsed_ms"`
 	ToolCalls int                  `json:"toolCallCount"`
 }
@@ -59,7 +59,7 @@ type callView struct {
 
 type resultView struct {
 	messages.AgentResult
-	Timestamp stamp `json:"timestamp"` // instead of the other
+	Timestamp *string `json:"timestamp"` // instead of the other
 }
 
 func showDetail(d messages.AgentDetail, now time.Time) detailView {

@@ -5,19 +5,19 @@ import "kurogo/messages"
 // A taskView is a task as clients see it.
 type taskView struct {
 	ID         messages.TaskID     `json:"taskId"`
-	Parent     word                `json:"parentId"`
+	Parent     *string             `json:"parentId"`
 	From       messages.Address    `json:"from"`
 	To         messages.Address    `json:"to"`
 	Status     messages.TaskStatus `json:"status"`
 	Priority   messages.Priority   `json:"priority"`
 	Content    string              `json:"content"`
-	Result     word                `json:"result"`
-	Code       word                `json:"code"`
+	Result     *string             `json:"result"`
+	Code       *string             `json:"code"`
 	Open       int                 `json:"openSubtasks"`
-	CreatedAt  stamp               `json:"createdAt"`
-	StartedAt  stamp               `json:"startedAt"`
-	FinishedAt stamp               `json:"finishedAt"`
-	Deadline   stamp               `json:"deadline"`
+	CreatedAt  *string             `json:"createdAt"`
+	StartedAt  *string             `json:"startedAt"`
+	FinishedAt *string             `json:"finishedAt"`
+	Deadline   *string             `json:"deadline"`
 }
 
 func showTask(t messages.Task) taskView {
@@ -45,7 +45,7 @@ type branchView struct {
 	To      messages.Address    `json:"to"`
 	Status  messages.TaskStatus `json:"status"`
 	Content string              `json:"content"`
-	Result  word                `json:"result"`
+	Result  *string             `json:"result"`
 }
 
 const branchBytes = 512

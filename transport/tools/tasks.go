@@ -72,7 +72,7 @@ type submitTask struct {
 type submittedView struct {
 	Task   messages.TaskID     `json:"taskId"`
 	Status messages.TaskStatus `json:"status"`
-	Result *word               `json:"result,omitempty"`
+	Result **string            `json:"result,omitempty"`
 	Hint   string              `json:"hint,omitempty"`
 }
 
