@@ -26,6 +26,7 @@ type Agent struct {
 	asking  bool   // it waits to hear whether its role is well
 	seated  bool   // it has a slot
 	pulling bool   // it waits for one
+	missing bool   // somebody fell who must hear of it again
 	woken   bool   // the journal said so while a turn was still being put away
 
 	work     *messages.Work
@@ -125,6 +126,8 @@ func (a *Agent) Receive(c actor.Context) {
 		}
 	case *actor.Stopping:
 		a.leave()
+		c.Unwatch(a.Admission) // they outlive us, and would remember us for ever
+		c.Unwatch(a.Checkup)
 	}
 }
 
@@ -154,6 +157,7 @@ func (a *Agent) rise(c actor.Context) {
 // reseat asks those who bring us to our turn, and notices when they fall: then
 // they have forgotten us.
 func (a *Agent) reseat(c actor.Context) {
+	a.missing = false
 	c.Watch(a.Admission)
 	c.Watch(a.Checkup)
 	if a.asking {

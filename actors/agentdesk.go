@@ -52,7 +52,7 @@ func (d *AgentDesk) Ask(ctx context.Context, m messages.Message) (answer message
 	case messages.LendSlot:
 		answer, err = d.request(ctx, d.Admission, m)
 	case messages.ListRoles:
-		answer, err = d.request(ctx, d.Checkup, m)
+		answer, err = d.listRoles(ctx)
 	case messages.CheckRoles:
 		answer, err = d.request(ctx, d.Checkup, m)
 	case messages.ReadStream:
@@ -243,8 +243,15 @@ func checkText(name, text string, most int) error {
 	return nil
 }
 
+func (d *AgentDesk) listRoles(ctx context.Context) (messages.Message, error) {
+	if all := d.Listed.Load(); all != nil {
+		return *all, nil
+	}
+	return d.request(ctx, d.Checkup, messages.ListRoles{})
+}
+
 func (d *AgentDesk) roles(ctx context.Context) (map[string]messages.RoleState, error) {
-	answer, err := d.request(ctx, d.Checkup, messages.ListRoles{})
+	answer, err := d.listRoles(ctx)
 	if err != nil {
 		return nil, err
 	}

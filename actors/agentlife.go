@@ -150,7 +150,15 @@ func (a *Agent) exited(c actor.Context, e messages.Exit) {
 func (a *Agent) buried(c actor.Context, who *actor.PID) {
 	switch {
 	case who.Equal(a.Admission), who.Equal(a.Checkup):
-		later(c, a.Clock, time.Second, reseat{}) // it rises meanwhile
+		if a.missing {
+			return // both fell: we ask once
+		}
+		a.missing = true
+		wait := time.Second // they rise meanwhile
+		if !a.seated {
+			wait *= 2 // who has a slot speaks first
+		}
+		later(c, a.Clock, wait, reseat{})
 	case a.life == nil || !who.Equal(a.life):
 	default:
 		torn := a.end == nil // it fell without a word: a bug in its actor

@@ -83,13 +83,18 @@ func (k *Checkup) forget(role string) {
 
 // Receive implements [actor.Actor].
 func (k *Checkup) Receive(c actor.Context) {
+	if _, asks := c.Message().(messages.ListRoles); !asks {
+		k.Listed.Store(nil) // it may change something
+	}
 	switch m := c.Message().(type) {
 	case *actor.Started:
 		k.begin(c, slices.Sorted(maps.Keys(k.states)))
 	case awaitRole:
 		k.await(c, m)
 	case messages.ListRoles:
-		c.Respond(k.roles())
+		all := k.roles()
+		k.Listed.Store(&all)
+		c.Respond(all)
 	case messages.CheckRoles:
 		k.ordered(c, m)
 	case probed:
@@ -143,9 +148,11 @@ func Unavailable(s messages.RoleState) string {
 }
 
 func (k *Checkup) roles() messages.Roles {
-	out := messages.Roles{Roles: []messages.RoleState{}}
+	out := messages.Roles{Roles: make([]messages.RoleState, 0, len(k.states))}
 	for _, id := range slices.Sorted(maps.Keys(k.states)) {
-		out.Roles = append(out.Roles, *k.states[id])
+		s := *k.states[id]
+		s.SystemPrompt, s.HealthPrompt = "", "" // long, and nobody's who only chooses
+		out.Roles = append(out.Roles, s)
 		if k.states[id].Health.Status == messages.HealthChecking {
 			out.Checking++
 		}

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -34,7 +35,12 @@ type Company struct {
 
 	Admission *actor.PID // the tree fills these in
 	Checkup   *actor.PID
+	Listed    *Listed
 }
+
+// Listed is what the checkup last told of the roles, until something may have
+// changed. Whoever finds it need not ask, and changes nothing in it.
+type Listed struct{ atomic.Pointer[messages.Roles] }
 
 // A Craft is one driver as agents use it.
 type Craft struct {

@@ -17,6 +17,7 @@ type Groups struct {
 	homes   map[messages.AgentID]*actor.PID
 	alive   map[messages.GroupID]*actor.PID
 	falls   map[messages.GroupID]int
+	ended   bool
 }
 
 // NewGroups returns the parent of a company's groups.
@@ -60,11 +61,16 @@ func (g *Groups) Receive(c actor.Context) {
 		delete(g.homes, m.agent)
 	case *actor.Terminated:
 		g.fallen(c, m.Who)
+	case *actor.Stopping: // whoever falls from now on is told to
+		g.ended = true
 	}
 }
 
 // raise makes sure that the group looks for work now.
 func (g *Groups) raise(c actor.Context, id messages.GroupID) {
+	if g.ended {
+		return
+	}
 	if pid, ok := g.alive[id]; ok {
 		c.Send(pid, messages.Wake{To: id.Address()})
 		return

@@ -311,8 +311,10 @@ func (s *session) play(t messages.Turn, steps []string) {
 		case "crash":
 			go s.fall(messages.Exit{Code: 1, Class: messages.ClassCrash, Reason: "exit status 1"})
 			return
-		case "hang":
+		case "hang": // and how long, when it is told to end
 			<-s.dead
+			d, _ := time.ParseDuration(rest)
+			<-time.After(d)
 			return
 		}
 	}

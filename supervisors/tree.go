@@ -68,7 +68,7 @@ func (t *Tree) Start(ctx context.Context, j actors.Journal, casts []actors.Cast)
 // StartCompany begins what agents need, then the groups that have work. The
 // company lacks only the addresses of its actors; with them it is returned.
 func (t *Tree) StartCompany(c actors.Company) (actors.Company, error) {
-	c.Admission, c.Checkup = t.pid(company, "admission"), t.pid(company, "checkup")
+	c.Admission, c.Checkup, c.Listed = t.pid(company, "admission"), t.pid(company, "checkup"), new(actors.Listed)
 	return c, t.spawn(company, []Child{
 		{"admission", func() actor.Actor { return actors.NewAdmission(c.Working, c.Starting) }},
 		{"checkup", func() actor.Actor { return actors.NewCheckup(c) }},

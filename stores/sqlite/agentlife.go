@@ -83,7 +83,7 @@ func (s *step) ends(t messages.Task, v verdict) error {
 	if err != nil {
 		return err
 	}
-	if a.Run.Error == "" && v.status != messages.Completed {
+	if v.status != messages.Completed && (a.Run.Error == "" || status != messages.AgentFailed) { // who fell by himself knows best
 		a.Run.Error = v.text
 		if v.status == messages.TimedOut {
 			a.Run.Error = "it ran longer than its timeout of " + a.Timeout.String()

@@ -21,7 +21,7 @@ func (s *step) runShown(c messages.KeepRun) (out messages.Outcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	if c.Run.Error == "" {
+	if c.Run.Error == "" || a.Outcome != "" && a.Run.Error != "" {
 		c.Run.Error = a.Run.Error // of whoever ended it
 	}
 	if err := s.keepRun(c.Agent, c.Run); err != nil {

@@ -208,12 +208,14 @@ func agentIsLost(_ *testing.T, s *stage) {
 	late := s.order(s.group(), []string{"c"})[0]
 	s.begin(late.ID)
 	s.begin(all[0].ID)
-	s.must(messages.Cancel{Task: late.Task, Now: s.now}) // and nobody lives to put its turn away
+	s.must(messages.KeepRun{Agent: all[0].ID, Run: messages.Run{Error: "it ended with status 3"}, Now: s.now}) // and its turn is not yet failed
+	s.must(messages.Cancel{Task: late.Task, Now: s.now})                                                       // and nobody lives to put its turn away
 	s.j.Crash()
 	s.enlist(messages.All, "left", "right")
 	s.rise(all[0].ID.Address())
 	got := s.agent(all[0].ID, messages.AgentLost)
 	s.same("result", got.Result.Status, messages.ResultFailure)
+	s.same("why", strings.HasPrefix(got.Result.Error, "kurogo fell"), true)
 	w := s.begin(all[1].ID)
 	s.same("reserved", w.Reserved, int64(80)) // nothing is for the two
 	s.end(w, "the queue goes on")
@@ -223,11 +225,14 @@ func agentIsCancelled(_ *testing.T, s *stage) {
 	all := s.order(s.group(), []string{"a", "b"})
 	s.begin(all[1].ID)
 	s.bell.interrupted()
+	fall := messages.KeepRun{Agent: all[1].ID, Run: messages.Run{ExitCode: 3, Error: "it ended with status 3"}, Now: s.now}
+	s.must(fall) // its process fell just before
 	for _, a := range all {
 		s.must(messages.Cancel{Task: a.Task, Reason: "not needed", Now: s.now})
-		got := s.agent(a.ID, messages.AgentCancelled)
-		s.same("why", got.Result.Error, "cancelled: not needed")
+		s.same("why", s.agent(a.ID, messages.AgentCancelled).Result.Error, "cancelled: not needed")
 	}
+	s.must(fall) // or just after
+	s.same("why", s.agent(all[1].ID, messages.AgentCancelled).Result.Error, "cancelled: not needed")
 	s.same("both are told", len(s.bell.interrupted()), 2)
 }
 
