@@ -92,8 +92,9 @@ func (h *hotel) Agent(_ context.Context, id messages.AgentID) (messages.AgentDet
 }
 
 func (h *hotel) Commit(_ context.Context, c messages.Change) (messages.Outcome, error) {
-	k := c.(messages.KeepRun)
-	h.kept[k.Agent] = k.Run
+	if k, ok := c.(messages.KeepRun); ok {
+		h.kept[k.Agent] = k.Run
+	}
 	return messages.Outcome{}, nil
 }
 
