@@ -8,7 +8,10 @@ FUZZTIME  ?= 10s
 SCHEDULES ?= 10000
 SEEDS ?= 1000
 KILLS     ?= 50
+AGENTS    ?= 400
 COUNT     ?= 1
+CHROMIUM  ?= chromium
+E2E_SCREENS ?=
 CLI_DIR   ?= $(CURDIR)/bin/cli
 # What test-cli installs. Where a version is named, the tests were tried with it.
 CLIS      := @anthropic-ai/claude-code @openai/codex node@22.23.3 \
@@ -20,10 +23,10 @@ export TASK
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check
+.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check ui ui-check ui-e2e
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/kurogo
 	CGO_ENABLED=0 go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/kurogo ./cmd/kurogo
@@ -78,6 +81,20 @@ run: ## give the crew a task and wait: make run TASK="…"
 	@$(MAKE) --no-print-directory build
 	bin/kurogo submit "$$TASK" --wait
 
+ui: ## build the dashboard, ui/web, into ui/dist (this needs Node)
+	cd ui/web && npm ci --no-audit --no-fund && npm run check && npm test && npm run build
+
+ui-check: ## check that ui/dist is what ui/web builds
+	@out=$$(mktemp -d) && trap 'rm -rf "$$out"' EXIT && cd ui/web && \
+		npm ci --no-audit --no-fund && npm run check && npm test && OUT_DIR="$$out" npm run build && \
+		diff -r "$$out" ../dist || { echo "ui/dist is not what ui/web builds: run make ui" >&2; exit 1; }
+
+ui-e2e: build ## try the dashboard in Chromium, with the real binary (E2E_SCREENS=docs/screens: keep pictures)
+	@command -v "$(CHROMIUM)" >/dev/null || { echo "note: there is no $(CHROMIUM) here: the tests in the browser are skipped"; exit 0; }; \
+	cd ui/web && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && \
+		CHROMIUM="$$(command -v "$(CHROMIUM)")" E2E_BINARY="$(CURDIR)/bin/kurogo" E2E_SCREENS="$(if $(E2E_SCREENS),$(abspath $(E2E_SCREENS)))" \
+		npm run e2e
+
 mutants: ## plant every bug of mutants.txt and see that the tests catch it
 	go run -C tools ./mutants
 
@@ -91,8 +108,8 @@ test-cli: ## run the tests that need other people's programs (from npm, into CLI
 	done
 	KUROGO_TEST_CLI_DIR=$(CLI_DIR) go test -count=1 -v -run '^TestCLI$(SCENE)' ./drivers/claude ./drivers/codex ./cmd/kurogo
 
-kills: ## kill -9 the real binary at KILLS (50) random points
-	KUROGO_KILLS=$(KILLS) go test -count=1 -timeout 40m -run Kill ./cmd/...
+kills: ## kill -9 the real binary at KILLS (50) random points, and AGENTS (400) agents of it
+	KUROGO_KILLS=$(KILLS) KUROGO_AGENTS=$(AGENTS) go test -count=1 -timeout 40m -run 'Kill|HundredAgents' ./cmd/...
 
 check: vet lint house ## everything that must hold before a commit, besides test
 	go -C tools test ./mutants

@@ -17,6 +17,10 @@ var binary string
 // TestMain builds the program once and looks afterwards whether a test left a
 // goroutine behind. The processes are each story's own care.
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && programs[os.Args[1]] != nil {
+		programs[os.Args[1]](os.Args[2:])
+		return
+	}
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "kurogo-bin-")
 	if err == nil {
