@@ -1,0 +1,188 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Store } from './store.ts';
+import type { Agent, AgentStatus, Event, Task } from './words.ts';
+
+let frames: (() => void)[];
+let s: Store;
+
+const draw = () => {
+  const now = frames;
+  frames = [];
+  for (const f of now) f();
+};
+
+const agent = (id: string, status: AgentStatus, more: Partial<Agent> = {}): Agent => ({
+  agentId: id,
+  groupId: 'grp-1',
+  role: 'impl-code',
+  driver: 'rehearsal',
+  model: '',
+  status,
+  taskId: 't',
+  stage: 0,
+  waiting: '',
+  workingDirectory: '/p',
+  timeout: 3e11,
+  isolation: 'none',
+  createdBy: 'user',
+  queuedAt: '2026-11-21T13:34:43.423Z',
+  prompt: 'carve',
+  run: { toolCallCount: 0, lastAssistantMessage: '', exitCode: 0 },
+  rehearsal: true,
+  ...more,
+});
+
+const event = (seq: number, type: string, data: unknown, id = ''): Event => ({ seq, type, ts: 0, id, data });
+
+beforeEach(() => {
+  frames = [];
+  s = new Store((f) => frames.push(f));
+  s.snapshot(10, 'e1', { agents: [agent('a', 'queued')], groups: [], roles: [], crew: [], tasks: [], approvals: [] });
+  draw();
+});
+
+describe('a snapshot', () => {
+  it('replaces everything and tells who listened to what is gone', () => {
+    const gone = vi.fn();
+    s.listen('agent:a', gone);
+    s.snapshot(20, 'e2', { agents: [agent('b', 'running')] });
+    draw();
+    expect([...s.agents.keys()]).toEqual(['b']);
+    expect([s.seq, s.epoch]).toEqual([20, 'e2']);
+    expect(gone).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes null for nothing', () => {
+    s.snapshot(20, 'e2', { agents: null, roles: null, approvals: null });
+    expect(s.agents.size + s.roles.size + s.approvals.length).toBe(0);
+  });
+});
+
+describe('a batch', () => {
+  it('moves an agent through its states, and says once a frame that it did', () => {
+    const heard = vi.fn();
+    s.listen('agent:a', heard);
+    s.batch([
+      event(12, 'agent:status_update', agent('a', 'running')),
+      event(
+        15,
+        'agent:status_update',
+        agent('a', 'running', { run: { toolCallCount: 3, lastAssistantMessage: 'hm', exitCode: 0 } }),
+      ),
+    ]);
+    expect(s.agents.get('a')?.run.toolCallCount).toBe(3);
+    expect(heard).not.toHaveBeenCalled();
+    draw();
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(s.seq).toBe(15);
+  });
+
+  it('counts 500 events as one drawing', () => {
+    const heard = vi.fn();
+    s.listen('agent:a', heard);
+    s.batch(Array.from({ length: 500 }, (_, i) => event(11 + i, 'agent:status_update', agent('a', 'running'))));
+    draw();
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('has gaps in its numbers, and is not applied twice', () => {
+    s.batch([event(30, 'agent:status_update', agent('a', 'completed', { outcome: 'completed' }))]);
+    s.batch([
+      event(12, 'agent:status_update', agent('a', 'running')),
+      event(30, 'agent:created', agent('z', 'queued')),
+    ]);
+    expect(s.agents.get('a')?.status).toBe('completed');
+    expect(s.agents.has('z')).toBe(false);
+    expect(s.seq).toBe(30);
+  });
+
+  it('passes over what it does not know', () => {
+    s.batch([event(11, 'weather:changed', { rain: true }), event(12, 'agent:created', agent('b', 'queued'))]);
+    expect(s.agents.has('b')).toBe(true);
+  });
+
+  it('says that the list changed only when a state did', () => {
+    const before = s.version('agents');
+    s.batch([
+      event(
+        11,
+        'agent:status_update',
+        agent('a', 'queued', { run: { toolCallCount: 1, lastAssistantMessage: '', exitCode: 0 } }),
+      ),
+    ]);
+    expect(s.version('agents')).toBe(before);
+    s.batch([event(12, 'agent:status_update', agent('a', 'running'))]);
+    expect(s.version('agents')).toBe(before + 1);
+  });
+
+  it('keeps the recent calls that a later event leaves out', () => {
+    const run = { toolCallCount: 1, lastAssistantMessage: '', exitCode: 0 };
+    const call = { callId: '1', type: 'Write', subtype: 'completed', args: '{}' };
+    s.batch([
+      event(11, 'agent:status_update', agent('a', 'running', { run: { ...run, recentToolCalls: [call] } })),
+      event(12, 'agent:status_update', agent('a', 'running', { run })),
+    ]);
+    expect(s.agents.get('a')?.run.recentToolCalls).toEqual([call]);
+  });
+
+  it('counts what ended well and ill for the announcer, once each', () => {
+    s.batch([
+      event(11, 'agent:created', agent('b', 'queued')),
+      event(12, 'agent:completed', agent('a', 'completed', { outcome: 'completed' })),
+      event(13, 'agent:completed', agent('b', 'timed_out', { outcome: 'timed_out' })),
+      event(14, 'agent:status_update', agent('a', 'result_reported', { outcome: 'completed' })),
+    ]);
+    expect(s.ended).toEqual({ well: 1, ill: 1 });
+  });
+
+  it('keeps groups, crew, roles and tasks', () => {
+    const task: Task = {
+      id: 'sub',
+      root_id: 'root',
+      parent_id: 'root',
+      depth: 1,
+      requester: 'user',
+      owner: 'grand_boss',
+      priority: 'normal',
+      status: 'running',
+      content: 'x',
+      open_subtasks: 0,
+      created_at: '2026-11-21T13:34:43Z',
+    };
+    const role = {
+      id: 'r',
+      name: 'R',
+      driver: 'd',
+      model: '',
+      available: false,
+      healthCheck: { status: 'failed' },
+      modelValidation: { status: 'valid' },
+    };
+    const tree = s.version('tree:root');
+    s.batch([
+      event(11, 'group:created', { groupId: 'grp-1', description: 'one', status: 'active' }),
+      event(12, 'group:deleted', { groupId: 'grp-1', description: 'one', status: 'deleted', deletedAt: 'x' }),
+      event(13, 'persona:status_update', { name: 'grand_boss', state: 'working' }),
+      event(14, 'healthcheck:complete', { roles: [role] }),
+      event(15, 'task:status_update', task),
+    ]);
+    expect(s.groups.get('grp-1')?.status).toBe('deleted');
+    expect(s.crew.get('grand_boss')?.state).toBe('working');
+    expect(s.roles.get('r')?.available).toBe(false);
+    expect(s.tasks.get('sub')).toEqual(task);
+    expect(s.version('tree:root')).toBe(tree + 1);
+  });
+});
+
+describe('a pause', () => {
+  it('holds the picture still and goes on where it stopped', () => {
+    s.pause();
+    s.batch([event(11, 'agent:status_update', agent('a', 'running'))]);
+    s.batch([event(12, 'agent:created', agent('b', 'queued'))]);
+    expect(s.agents.get('a')?.status).toBe('queued');
+    expect([s.held, s.seq, s.cursor]).toEqual([2, 10, 12]);
+    s.resume();
+    expect(s.agents.get('a')?.status).toBe('running');
+    expect([s.held, s.seq, s.paused]).toEqual([0, 12, false]);
+  });
+});

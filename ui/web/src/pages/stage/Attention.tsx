@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router';
+import { BadgeDollarSign, CircleAlert, HeartCrack, RotateCw } from 'lucide-react';
+import { useT } from '../../i18n/index.ts';
+import { store, useVersion } from '../../live/store.ts';
+import { hasFallen } from '../../live/words.ts';
+import { useApprovals } from '../../parts/Approvals.tsx';
+import { money } from '../../parts/time.ts';
+
+const most = 4; // of a kind; the rest is behind a link
+
+/** What waits for a person, the costliest first. Nothing is there when nothing is. */
+export function Attention() {
+  const t = useT();
+  useVersion('agents');
+  useVersion('roles');
+  useVersion('crew');
+  const approvals = useApprovals();
+  const fallen = [...store.agents.values()].filter(
+    (a) => hasFallen(a) && store.groups.get(a.groupId)?.status !== 'deleted',
+  );
+  fallen.sort((a, b) => ((a.endedAt ?? '') < (b.endedAt ?? '') ? 1 : -1));
+  const roles = [...store.roles.values()].filter((r) => !r.available);
+  const down = [...store.crew.values()].filter((m) => m.state === 'backoff');
+  if (approvals.length + fallen.length + roles.length + down.length === 0) return null;
+  return (
+    <section className="attention" aria-label={t.stage.attention}>
+      <h2>{t.stage.attention}</h2>
+      <ul>
+        {approvals.slice(0, most).map((a) => (
+          <li key={`${a.kind}${a.task_id}`}>
+            <Link to="/tasks" className="alert" data-tone="warn" data-item>
+              <BadgeDollarSign size={15} aria-hidden />
+              <b>{a.kind === 'day' ? t.tasks.dayBudget : t.tasks.taskBudget}</b>
+              <span className="one">
+                {money(a.spent_micros)} / {money(a.limit_micros)} {a.content}
+              </span>
+            </Link>
+          </li>
+        ))}
+        {roles.slice(0, most).map((r) => (
+          <li key={r.id}>
+            <Link to="/roles" search={{ role: r.id }} className="alert" data-tone="bad" data-item>
+              <HeartCrack size={15} aria-hidden />
+              <b>{t.stage.roleDown(r.name || r.id)}</b>
+              <span className="one">{r.healthCheck.reason || r.modelValidation.message}</span>
+            </Link>
+          </li>
+        ))}
+        {down.map((m) => (
+          <li key={m.name}>
+            <Link to="/actors" className="alert" data-tone="warn" data-item>
+              <RotateCw size={15} aria-hidden />
+              <b>{t.stage.rises(m.title)}</b>
+              <span className="one">{m.last_error}</span>
+            </Link>
+          </li>
+        ))}
+        {fallen.slice(0, most).map((a) => (
+          <li key={a.agentId}>
+            <Link
+              to="/agents/$id"
+              params={{ id: a.agentId }}
+              search={{ tab: 'result' }}
+              className="alert"
+              data-tone={a.outcome === 'timed_out' ? 'warn' : 'bad'}
+              data-item
+            >
+              <CircleAlert size={15} aria-hidden />
+              <b>
+                {a.role} · {t.state[a.outcome ?? a.status]}
+              </b>
+              <span className="one">{a.run.error || a.agentId}</span>
+            </Link>
+          </li>
+        ))}
+        {fallen.length > most && (
+          <li>
+            <Link to="/" search={{ status: 'fallen' }} className="alert more">
+              {t.more(fallen.length - most)}
+            </Link>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}

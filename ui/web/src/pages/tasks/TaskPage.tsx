@@ -1,0 +1,280 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ListTree, OctagonX, Play, SearchX, Waypoints } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useT } from '../../i18n/index.ts';
+import { line } from '../../live/line.ts';
+import { get, post } from '../../live/rest.ts';
+import { store, useLive, useVersion } from '../../live/store.ts';
+import type { CCMessage, TaskStatus } from '../../live/words.ts';
+import { isTaskFinal } from '../../live/words.ts';
+import { Confirm } from '../../parts/Act.tsx';
+import { useApprovals } from '../../parts/Approvals.tsx';
+import { Elapsed, Moment, Until } from '../../parts/Clock.tsx';
+import { Copy, CopyCommand } from '../../parts/Copy.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Fault } from '../../parts/Fault.tsx';
+import { Letter } from '../../parts/Letter.tsx';
+import { Status, toneOf } from '../../parts/Status.tsx';
+import { Tabs } from '../../parts/Tabs.tsx';
+import { taskRoute } from '../../router.tsx';
+
+interface Branch {
+  taskId: string;
+  parentId: string | null;
+  from: string;
+  to: string;
+  status: TaskStatus;
+  content: string;
+  result: string | null;
+}
+
+interface Tree extends Branch {
+  priority: 'low' | 'normal' | 'high' | 'urgent';
+  code: string | null;
+  openSubtasks: number;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  deadline: string | null;
+  subtasks: Branch[];
+}
+
+/** One task with everything below it. */
+export function TaskPage() {
+  const t = useT();
+  const { id } = taskRoute.useParams();
+  const live = useLive(`task:${id}`, () => store.tasks.get(id));
+  const root = live?.root_id ?? id;
+  const changes = useVersion(`tree:${root}`);
+  const queries = useQueryClient();
+  const { data, error } = useQuery({
+    queryKey: ['task', id],
+    queryFn: ({ signal }) => get<Tree>(`/tasks/${encodeURIComponent(id)}`, signal),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: changes says that the tree is another
+  useEffect(() => {
+    const timer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['task', id] }), 150);
+    return () => clearTimeout(timer);
+  }, [changes, id, queries]);
+  if (error && !data) {
+    return (
+      <main className="page" id="page">
+        <Empty icon={SearchX} title={t.task.unknown}>
+          <Fault error={error} />
+          <Link className="btn" to="/tasks">
+            {t.nav.tasks}
+          </Link>
+        </Empty>
+      </main>
+    );
+  }
+  return (
+    <main className="page" id="page">
+      {data ? <Seen task={data} root={root} /> : <p className="dim">{t.loading}</p>}
+    </main>
+  );
+}
+
+function Seen({ task, root }: { task: Tree; root: string }) {
+  const t = useT();
+  const { tab } = taskRoute.useSearch();
+  const navigate = taskRoute.useNavigate();
+  const [cancelling, setCancelling] = useState(false);
+  const parked = useApprovals().some((a) => a.task_id === root);
+  const over = isTaskFinal(task.status);
+  return (
+    <div className="stack">
+      <header className="title" data-tone={toneOf(task.status)}>
+        <span className="sigil">
+          <ListTree size={20} aria-hidden />
+        </span>
+        <div className="names">
+          <h2>
+            {task.from} → {task.to} <Status s={task.status} />
+          </h2>
+          <span className="with mono faint">
+            <span className="one">{task.taskId}</span>
+            <Copy text={task.taskId} what={t.col.id} />
+          </span>
+        </div>
+        <span className="sp" />
+        <div className="row">
+          <CopyCommand text={`kurogo task ${task.taskId}`} />
+          <Link to="/flow" search={{ task: root }} className="btn">
+            <Waypoints size={14} aria-hidden />
+            {t.nav.flow}
+          </Link>
+          {parked && (
+            <button
+              type="button"
+              className="btn"
+              onClick={() => void post(`/tasks/${encodeURIComponent(root)}/resume`)}
+            >
+              <Play size={14} aria-hidden />
+              {t.tasks.grant}
+            </button>
+          )}
+          {!over && (
+            <button type="button" className="btn danger" onClick={() => setCancelling(true)}>
+              <OctagonX size={14} aria-hidden />
+              {t.task.cancel}
+            </button>
+          )}
+        </div>
+      </header>
+      <div className="two">
+        <div className="stack">
+          <Tabs
+            label={t.task.title}
+            chosen={tab === 'messages' ? 'messages' : 'tree'}
+            choose={(k) => void navigate({ search: k === 'tree' ? {} : { tab: k }, replace: true })}
+            tabs={[
+              { key: 'tree', label: t.task.tree, n: task.subtasks.length, body: () => <Body task={task} /> },
+              { key: 'messages', label: t.task.messages, body: () => <Messages id={task.taskId} /> },
+            ]}
+          />
+        </div>
+        <aside className="panel">
+          <header>
+            <h3>{t.agent.facts}</h3>
+          </header>
+          <dl className="in facts">
+            {task.parentId && (
+              <>
+                <dt>{t.task.parent}</dt>
+                <dd>
+                  <Link className="link mono" to="/tasks/$id" params={{ id: task.parentId }}>
+                    {task.parentId}
+                  </Link>
+                </dd>
+              </>
+            )}
+            <dt>{t.tasks.priority}</dt>
+            <dd>{t.priority[task.priority]}</dd>
+            <dt>{t.task.asked}</dt>
+            <dd>
+              <Moment at={task.createdAt} />
+            </dd>
+            <dt>{t.task.took}</dt>
+            <dd>
+              <Elapsed from={task.startedAt ?? undefined} to={task.finishedAt} />
+            </dd>
+            <dt>{t.task.due}</dt>
+            <dd>
+              {task.deadline ? (
+                <>
+                  <Moment at={task.deadline} />
+                  {!over && (
+                    <span className="tag">
+                      <Until to={task.deadline} />
+                    </span>
+                  )}
+                </>
+              ) : (
+                t.task.noDeadline
+              )}
+            </dd>
+            <dt>{t.task.open}</dt>
+            <dd className="num">{task.openSubtasks}</dd>
+            {task.code && (
+              <>
+                <dt>{t.task.code}</dt>
+                <dd className="mono">{task.code}</dd>
+              </>
+            )}
+          </dl>
+        </aside>
+      </div>
+      {cancelling && (
+        <Confirm
+          title={t.task.cancelSure}
+          verb={t.task.cancel}
+          act={() => line.call('cancel_task', { taskId: task.taskId, reason: 'from the stage' })}
+          onClose={() => setCancelling(false)}
+        >
+          <p className="dim">{t.task.cancelWhy(task.openSubtasks)}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Body({ task }: { task: Tree }) {
+  const t = useT();
+  return (
+    <>
+      <section className="panel">
+        <header>
+          <h3>{t.task.content}</h3>
+          <span className="sp" />
+          <Copy text={task.content} what={t.task.content} />
+        </header>
+        <p className="in text">{task.content}</p>
+      </section>
+      {task.result && (
+        <section className="panel">
+          <header>
+            <Status s={task.status} />
+            <h3>{t.agent.result}</h3>
+            <span className="sp" />
+            <Copy text={task.result} what={t.agent.result} />
+          </header>
+          <p className="in text">{task.result}</p>
+        </section>
+      )}
+      {task.subtasks.length > 0 && (
+        <section className="panel">
+          <header>
+            <h3>{t.task.tree}</h3>
+          </header>
+          <div className="in tree">
+            <Branches of={task.taskId} all={task.subtasks} />
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Branches({ of, all }: { of: string; all: Branch[] }) {
+  const below = all.filter((x) => x.parentId === of);
+  if (below.length === 0) return null;
+  return (
+    <ol>
+      {below.map((x) => (
+        <li key={x.taskId}>
+          <Link to="/tasks/$id" params={{ id: x.taskId }} className="node" data-item>
+            <Status s={x.status} />
+            <span className="dim one">{x.to}</span>
+            <span className="one">{x.content}</span>
+          </Link>
+          <Branches of={x.taskId} all={all} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Messages({ id }: { id: string }) {
+  const t = useT();
+  const live = useLive(`task:${id}`, () => store.tasks.get(id));
+  const changes = useVersion(`tree:${live?.root_id ?? id}`);
+  const { data, error } = useQuery({
+    queryKey: ['messages', id, changes],
+    queryFn: ({ signal }) =>
+      get<{ messages: CCMessage[] }>(`/messages?task=${encodeURIComponent(id)}&limit=1000`, signal),
+    placeholderData: (old) => old,
+  });
+  if (error) return <Fault error={error} />;
+  if (!data) return <p className="dim">{t.loading}</p>;
+  return (
+    <section className="panel">
+      <ol className="in">
+        {data.messages.map((m) => (
+          <Letter key={m.id} m={m} />
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import { ListTree } from 'lucide-react';
+import { useT } from '../../i18n/index.ts';
+import { store, useLive, useVersion } from '../../live/store.ts';
+import { isTaskFinal, type Task } from '../../live/words.ts';
+import { Approvals } from '../../parts/Approvals.tsx';
+import { Elapsed, Moment } from '../../parts/Clock.tsx';
+import { Command } from '../../parts/Copy.tsx';
+import { Empty } from '../../parts/Empty.tsx';
+import { Find } from '../../parts/Find.tsx';
+import { Status, toneOf } from '../../parts/Status.tsx';
+import { tasksRoute } from '../../router.tsx';
+import { Compose } from './Compose.tsx';
+
+const filters = ['open', 'completed', 'failed'] as const;
+
+const kindOf = (x: Task): (typeof filters)[number] =>
+  !isTaskFinal(x.status) ? 'open' : x.status === 'completed' ? 'completed' : 'failed';
+
+/** What the crew was asked for. An agent's own task is seen on the agent's page. */
+export function TasksPage() {
+  const t = useT();
+  const { status, q } = tasksRoute.useSearch();
+  const navigate = tasksRoute.useNavigate();
+  const loaded = useLive('loaded', () => store.loaded);
+  useVersion('tasks');
+  const roots = [...store.tasks.values()].filter((x) => x.depth === 0 && !x.owner.startsWith('agent:'));
+  roots.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const wanted = (q ?? '').toLowerCase();
+  const shown = roots.filter(
+    (x) =>
+      (!status || kindOf(x) === status) &&
+      (!wanted || `${x.content}\n${x.id}\n${x.owner}\n${x.result ?? ''}`.toLowerCase().includes(wanted)),
+  );
+  const choose = (change: { status?: string | undefined; q?: string }) =>
+    void navigate({ search: (old) => ({ ...old, ...change }) as typeof old, replace: true });
+  return (
+    <main className="page stack" id="page">
+      <Approvals />
+      <Compose />
+      <div className="row">
+        <button type="button" className="chip" aria-pressed={!status} onClick={() => choose({ status: undefined })}>
+          {t.all}
+          <b className="num">{roots.length}</b>
+        </button>
+        {filters.map((f) => (
+          <button
+            key={f}
+            type="button"
+            className="chip"
+            data-tone={f === 'open' ? 'running' : f === 'completed' ? 'good' : 'bad'}
+            aria-pressed={status === f}
+            onClick={() => choose({ status: status === f ? undefined : f })}
+          >
+            {t.tasks.filter[f]}
+            <b className="num">{roots.filter((x) => kindOf(x) === f).length}</b>
+          </button>
+        ))}
+        <span className="sp" />
+        <Find label={t.tasks.find} value={q ?? ''} say={(text) => choose({ q: text })} />
+      </div>
+      {shown.length > 0 ? (
+        <ul className="panel list">
+          {shown.map((x) => (
+            <li key={x.id}>
+              <Link to="/tasks/$id" params={{ id: x.id }} className="trow" data-tone={toneOf(x.status)} data-item>
+                <Status s={x.status} />
+                <span className="one">{x.content}</span>
+                <span className="dim small">{x.owner}</span>
+                <span className="dim small">
+                  {isTaskFinal(x.status) ? (
+                    <Moment at={x.created_at} />
+                  ) : (
+                    <Elapsed from={x.started_at ?? x.created_at} />
+                  )}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        loaded && (
+          <Empty icon={ListTree} title={roots.length > 0 ? t.stage.noMatch : t.tasks.empty}>
+            {roots.length === 0 && <Command text={'kurogo submit "…" --wait'} />}
+          </Empty>
+        )
+      )}
+    </main>
+  );
+}
