@@ -20,12 +20,6 @@ type blunder struct {
 	field, remedy    string
 }
 
-// misfit reports whether the schema of a tool alone refuses a call. REST words
-// that otherwise than MCP does: it knows no schemas.
-func (b blunder) misfit() bool {
-	return b.code == messages.CodeInvalid && !strings.Contains(b.what, "directory") && b.what != "a wait for itself"
-}
-
 // blunders are what the house itself must refuse: it knows of everybody.
 func (l *lair) blunders() []blunder {
 	const order = `"agents":[{"role":"sleeper","prompt":"p"}]`
@@ -203,7 +197,7 @@ func (l *lair) refused(b blunder, ways []*way) {
 		switch {
 		case first == "":
 			first, from = e.Error(), d.name
-		case e.Error() != first && (!d.rest || !b.misfit()):
+		case e.Error() != first && (!d.rest || !strings.Contains(e.Message, "parameter")): // what REST has in its path or query
 			l.Errorf("%s %s:\n%s through %s\n%s through %s", b.what, b.tool, first, from, e, d.name)
 		}
 	}

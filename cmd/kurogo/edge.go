@@ -222,7 +222,7 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 	}
 	catalogue := tools.New(h, tools.Options{Limits: h.cfg.MessageLimits(), Log: e.log})
 	e.mcp = mcp.New(mcp.Options{
-		Catalogue: catalogue, Version: version, Instructions: tools.Instructions(h.cfg.Language), Legacy: e.cfg.LegacyErrorCodes, Stage: stage, Log: e.log,
+		Catalogue: catalogue, Version: version, Instructions: tools.Instructions(h.cfg.Language), Checked: true, Legacy: e.cfg.LegacyErrorCodes, Stage: stage, Log: e.log,
 	})
 	rest := api.New(catalogue, h, api.Options{
 		Caller:  func(r *http.Request) messages.Caller { return gate.Caller(r.Context()) },

@@ -75,7 +75,7 @@ func (p *program) serveMCP(ctx context.Context, standalone bool) error {
 func (p *program) pipe(ctx context.Context, port tools.Port, who messages.Caller) error {
 	server := mcp.New(mcp.Options{
 		Catalogue: tools.New(port, tools.Options{Limits: p.cfg.MessageLimits(), Log: p.standaloneLogger()}), Version: version,
-		Instructions: tools.Instructions(p.cfg.Language), Legacy: p.cfg.Server.LegacyErrorCodes, Log: p.standaloneLogger(),
+		Instructions: tools.Instructions(p.cfg.Language), Checked: true, Legacy: p.cfg.Server.LegacyErrorCodes, Log: p.standaloneLogger(),
 	})
 	defer server.Close()
 	err := server.ServeStdio(ctx, os.Stdin, p.out, who)

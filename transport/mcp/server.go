@@ -17,7 +17,8 @@ type Catalogue interface {
 	// as long as a session lasts.
 	Tools(who messages.Caller) []messages.Tool
 
-	// Call uses a tool. Its input fits the tool's schema. The answer is a JSON
+	// Call uses a tool. Its input fits the tool's schema, unless the options say
+	// that the catalogue looks itself. The answer is a JSON
 	// object. ctx ends when nobody waits any more, which must not undo what was
 	// begun. progress may be told, from one goroutine at a time, what the call
 	// is waiting for.
@@ -30,6 +31,7 @@ type Options struct {
 	Version      string // of Kurogo
 	Instructions string // for the model at the other end: when to use what
 	Legacy       bool   // tell errors by their JSON-RPC numbers everywhere, not only where a listener asks for it
+	Checked      bool   // the catalogue sees itself whether an input fits its schema, and says better what does not
 
 	Stage Stage        // where connections live as actors; nil = nowhere
 	Log   *slog.Logger // nil = nobody listens
