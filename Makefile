@@ -63,6 +63,9 @@ fuzz: ## fuzz every target for FUZZTIME (10s)
 			echo "$$out"; \
 			[ $$status = 0 ] && continue; \
 			case "$$out" in \
+				*"hung or terminated unexpectedly while minimizing: EOF"*) \
+					echo "note: a worker of the fuzzer went away; what it had in hand is tried by itself"; \
+					go test -count=1 -run "^$$target\$$" "$$(dirname "$$file")" || exit 1 ;; \
 				*"Failing input"*) exit 1 ;; \
 				*"context deadline exceeded"*) echo "note: the time was up in mid-run and no input fails (go.dev/issue/75804)" ;; \
 				*) exit 1 ;; \
