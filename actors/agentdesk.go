@@ -52,7 +52,7 @@ func (d *AgentDesk) Ask(ctx context.Context, m messages.Message) (answer message
 	case messages.LendSlot:
 		answer, err = d.request(ctx, d.Admission, m)
 	case messages.ListRoles:
-		answer, err = d.listRoles(ctx)
+		answer, err = d.listRoles(ctx, m)
 	case messages.CheckRoles:
 		answer, err = d.request(ctx, d.Checkup, m)
 	case messages.ReadStream:
@@ -243,15 +243,15 @@ func checkText(name, text string, most int) error {
 	return nil
 }
 
-func (d *AgentDesk) listRoles(ctx context.Context) (messages.Message, error) {
-	if all := d.Listed.Load(); all != nil {
+func (d *AgentDesk) listRoles(ctx context.Context, m messages.ListRoles) (messages.Message, error) {
+	if all := d.Listed.Load(); all != nil && !m.Prompts {
 		return *all, nil
 	}
-	return d.request(ctx, d.Checkup, messages.ListRoles{})
+	return d.request(ctx, d.Checkup, m)
 }
 
 func (d *AgentDesk) roles(ctx context.Context) (map[string]messages.RoleState, error) {
-	answer, err := d.listRoles(ctx)
+	answer, err := d.listRoles(ctx, messages.ListRoles{})
 	if err != nil {
 		return nil, err
 	}

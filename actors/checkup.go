@@ -92,8 +92,10 @@ func (k *Checkup) Receive(c actor.Context) {
 	case awaitRole:
 		k.await(c, m)
 	case messages.ListRoles:
-		all := k.roles()
-		k.Listed.Store(&all)
+		all := k.roles(m.Prompts)
+		if !m.Prompts {
+			k.Listed.Store(&all)
+		}
 		c.Respond(all)
 	case messages.CheckRoles:
 		k.ordered(c, m)
@@ -147,11 +149,13 @@ func Unavailable(s messages.RoleState) string {
 	return s.Health.Reason
 }
 
-func (k *Checkup) roles() messages.Roles {
+func (k *Checkup) roles(prompts bool) messages.Roles {
 	out := messages.Roles{Roles: make([]messages.RoleState, 0, len(k.states))}
 	for _, id := range slices.Sorted(maps.Keys(k.states)) {
 		s := *k.states[id]
-		s.SystemPrompt, s.HealthPrompt = "", "" // long, and nobody's who only chooses
+		if !prompts {
+			s.SystemPrompt, s.HealthPrompt = "", ""
+		}
 		out.Roles = append(out.Roles, s)
 		if k.states[id].Health.Status == messages.HealthChecking {
 			out.Checking++
@@ -366,7 +370,7 @@ func (k *Checkup) decide(c actor.Context, id string, h messages.HealthCheck, ava
 		c.Send(pid, k.known(id))
 	}
 	delete(k.asleep, id)
-	if all := k.roles(); all.Checking == 0 {
+	if all := k.roles(false); all.Checking == 0 {
 		k.observe(messages.HealthChecked, string(messages.System), all)
 	}
 }

@@ -53,6 +53,11 @@ func TestRolesAreCheckedInTheBackground(t *testing.T) {
 		<-time.After(10 * time.Second)
 		tr.is(a.ID, messages.AgentCompleted)
 		roles := tr.roles()
+		for _, r := range must[messages.Roles](tr, messages.ListRoles{Prompts: true}).Roles {
+			if r.SystemPrompt != troupeRoles[r.ID].SystemPrompt || roles[r.ID].SystemPrompt != "" {
+				tr.t.Errorf("%s: its prompt is told when it is not wanted, or not when it is", r.ID)
+			}
+		}
 		if r := roles["code"]; r.Validity.Status != messages.ModelValid || r.Health.Status != messages.HealthPassed || !slices.Equal(r.Validity.AvailableModels, []string{"m1", "m2"}) {
 			tr.t.Errorf("%+v", r)
 		}

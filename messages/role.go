@@ -60,8 +60,11 @@ type RoleState struct {
 	Validity  ModelValidation `json:"modelValidation"`
 }
 
-// ListRoles asks for all roles. Answer: Roles.
-type ListRoles struct{}
+// ListRoles asks for all roles, without their prompts unless they are wanted:
+// they are long, and nobody's who only chooses. Answer: Roles.
+type ListRoles struct {
+	Prompts bool `json:"prompts,omitempty"`
+}
 
 // Roles answers ListRoles, in the order of their ids. Checking counts those of
 // which it is not yet known.

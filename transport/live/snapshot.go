@@ -86,7 +86,7 @@ func (s *Server) look(ctx context.Context) (v scene, err error) {
 	if v.Agents, err = s.agents(ctx); err != nil {
 		return v, err
 	}
-	roles, err := ask[messages.Roles](ctx, s.port, messages.ListRoles{})
+	roles, err := ask[messages.Roles](ctx, s.port, messages.ListRoles{Prompts: true})
 	if err != nil {
 		return v, err
 	}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { BadgeDollarSign, CircleAlert, HeartCrack, RotateCw } from 'lucide-react';
+import { memo } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { store, useVersion } from '../../live/store.ts';
 import { hasFallen } from '../../live/words.ts';
@@ -8,10 +9,12 @@ import { money } from '../../parts/time.ts';
 
 const most = 4; // of a kind; the rest is behind a link
 
-/** What waits for a person, the costliest first. Nothing is there when nothing is. */
-export function Attention() {
+/**
+ * What waits for a person, the costliest first. Nothing is there when nothing is.
+ * version says when the agents have changed, so that it is not drawn for each of them.
+ */
+export const Attention = memo(function Attention({ version: _ }: { version: number }) {
   const t = useT();
-  useVersion('agents');
   useVersion('roles');
   useVersion('crew');
   const approvals = useApprovals();
@@ -83,4 +86,4 @@ export function Attention() {
       </ul>
     </section>
   );
-}
+});

@@ -15,9 +15,9 @@ import { Head } from './Head.tsx';
 import { filters, heights, lay, type Row } from './layout.ts';
 
 const cardWidth = 296;
-const settle = 200; // ms between two layouts while agents change state
+const settle = 250; // ms between two layouts while agents change state
 
-/** useSettled is the version of the agents, at most five times a second. */
+/** useSettled is the version of the agents, at most four times a second. */
 function useSettled(): number {
   const [version, set] = useState(0);
   useEffect(() => {
@@ -165,7 +165,7 @@ export function Stage() {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="scroll" ref={scroll} tabIndex={0} aria-label={t.nav.stage}>
         <div ref={before} className="before">
-          <Attention />
+          <Attention version={version} />
           {!search.q && !search.status && <Crew />}
           {loaded && layout.rows.length === 0 && <Nothing filtered={Boolean(search.q || search.status)} />}
         </div>
