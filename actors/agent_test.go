@@ -85,6 +85,7 @@ func TestStagesReadWhatCameBefore(t *testing.T) {
 func TestOnlySoManyWorkAtATime(t *testing.T) {
 	playTroupe(t, castList{working: 3}, func(tr *troupe) {
 		large := tr.order(slices.Repeat([]string{"code: wait 10s"}, 9))
+		<-time.After(time.Second)
 		small := tr.group
 		tr.group = must[messages.Group](tr, messages.CreateGroup{Description: "another"}).ID
 		other := tr.order([]string{"code: wait 10s"})
