@@ -1,6 +1,7 @@
 package actors_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
 
 	"kurogo/actors"
 	"kurogo/messages"
@@ -199,6 +202,22 @@ func TestARateLimitIsPatient(t *testing.T) {
 		tr.is(other.ID, messages.AgentCompleted)
 		if got := tr.is(a.ID, messages.AgentCompleted); got.Run.Error != "" {
 			tr.t.Errorf("it keeps the fault %q", got.Run.Error)
+		}
+	})
+}
+
+// An agent that is called off while its turn is put aside for later does not stay
+// to wait for that: its group, with nobody in it, leaves too.
+func TestWhoIsCalledOffDoesNotRest(t *testing.T) {
+	playTroupe(t, castList{}, func(tr *troupe) {
+		a := tr.order([]string{"code: linger rate 20s"})[0]
+		<-time.After(500 * time.Millisecond) // the journal has it, its process has not ended
+		must[messages.Agent](tr, messages.CancelAgent{Agent: a.ID})
+		<-time.After(5 * time.Minute)
+		tr.is(a.ID, messages.AgentCancelled)
+		home := actor.NewPID("nonhost", "company/groups/"+string(tr.group))
+		if _, err := tr.tree.Root().RequestFuture(home, messages.GetStatus{}, time.Second).Result(); !errors.Is(err, actor.ErrDeadLetter) {
+			tr.t.Errorf("the group is still there: %v", err)
 		}
 	})
 }

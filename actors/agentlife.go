@@ -50,7 +50,6 @@ func (a *Agent) begin(c actor.Context, dir, home string) {
 	} else if a.craft.InBand {
 		spec.Tools = []messages.Tool{ReportTool()}
 	}
-	a.begun = a.Clock.Now()
 	a.life = c.Spawn(a.craft.Life(spec, lives))
 	a.over, a.given = false, false
 	a.watch.set(c, a.Clock, a.Timeouts.ProcessStart+a.Timeouts.Grace, func(gen int) any { return watched{gen} })

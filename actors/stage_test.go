@@ -308,6 +308,13 @@ func (s *session) play(t messages.Turn, steps []string) {
 			}
 		case "raw":
 			s.emit(messages.DriverEvent{Kind: messages.DriverRaw, Turn: t.ID, Text: rest})
+		case "linger": // ends the turn for a class, and takes its time to end
+			class, rest, _ := strings.Cut(rest, " ")
+			s.emit(messages.DriverEvent{Kind: messages.DriverTurnEnded, Turn: t.ID, End: messages.TurnEnd{Class: messages.Class(class), Text: "later"}})
+			<-s.dead
+			d, _ := time.ParseDuration(rest)
+			<-time.After(d)
+			return
 		case "crash":
 			go s.fall(messages.Exit{Code: 1, Class: messages.ClassCrash, Reason: "exit status 1"})
 			return
