@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"kurogo/messages"
+	"kurogo/transport/stage"
 )
 
 // A client is one page: a cursor in the hub's ring, and the logs that it follows.
@@ -46,7 +47,7 @@ func newClient(s *Server, h *hub, ws *websocket.Conn, who messages.Caller) *clie
 func (c *client) run(ctx context.Context, now messages.Status, since int64) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	leave, ok := c.server.perform(func() { end(errShut) })
+	leave, ok := stage.Perform(c.server.o.Stage, func() { end(errShut) })
 	defer leave()
 	if !ok {
 		end(errShut)

@@ -13,11 +13,12 @@ import (
 
 	"kurogo/messages"
 	"kurogo/transport/gate"
+	"kurogo/transport/stage"
 )
 
 // Options of New. The zero value is what the product uses.
 type Options struct {
-	Stage Stage        // where connections live as actors; nil = nowhere
+	Stage stage.Stage  // where connections live as actors; nil = nowhere
 	Log   *slog.Logger // nil = nobody listens
 
 	Connections int // that are open at a time; 0 = 64

@@ -12,6 +12,7 @@ import (
 	protocol "github.com/mark3labs/mcp-go/mcp"
 
 	"kurogo/messages"
+	"kurogo/transport/stage"
 )
 
 // A conn is a connection of which both sides make use at once. It reads in one
@@ -66,8 +67,11 @@ func (c *conn) run(ctx context.Context) error {
 	defer done()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	leave := c.server.perform(func() { end(errShut) })
+	leave, ok := stage.Perform(c.server.o.Stage, func() { end(errShut) })
 	defer leave()
+	if !ok {
+		end(errShut)
+	}
 
 	written := make(chan struct{})
 	go func() {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"kurogo/messages"
+	"kurogo/transport/stage"
 )
 
 // A remote is a session of HTTP, which lives between its requests. It belongs to
@@ -33,7 +34,7 @@ type sessions struct {
 // rested longest makes room. Errors: busy, unavailable.
 func (s *sessions) begin(principal string, who messages.Caller) (*remote, error) {
 	if s.server.life.Err() != nil {
-		return nil, messages.Errorf(messages.CodeUnavailable, "stopping").Try("try again when kurogo is back")
+		return nil, stopping()
 	}
 	r := &remote{session: newSession(who), principal: principal, leave: func() {}}
 	r.ctx, r.end = context.WithCancel(s.server.life)
@@ -54,7 +55,11 @@ func (s *sessions) begin(principal string, who messages.Caller) (*remote, error)
 	r.timer = time.AfterFunc(s.server.o.Idle, func() { s.expire(r) })
 	s.mu.Unlock()
 
-	leave := s.server.perform(func() { s.finish(r) })
+	leave, ok := stage.Perform(s.server.o.Stage, func() { s.finish(r) })
+	if !ok {
+		s.finish(r)
+		return nil, stopping()
+	}
 	s.mu.Lock()
 	r.leave = leave
 	gone := s.open[r.id] != r
@@ -63,6 +68,10 @@ func (s *sessions) begin(principal string, who messages.Caller) (*remote, error)
 		leave()
 	}
 	return r, nil
+}
+
+func stopping() error {
+	return messages.Errorf(messages.CodeUnavailable, "stopping").Try("try again when kurogo is back")
 }
 
 // rested finds the session of the principal that nobody uses, longest unused.

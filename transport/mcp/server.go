@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"kurogo/messages"
+	"kurogo/transport/stage"
 )
 
 // A Catalogue is what can be asked for here.
@@ -33,7 +34,7 @@ type Options struct {
 	Legacy       bool   // tell errors by their JSON-RPC numbers everywhere, not only where a listener asks for it
 	Checked      bool   // the catalogue sees itself whether an input fits its schema, and says better what does not
 
-	Stage Stage        // where connections live as actors; nil = nowhere
+	Stage stage.Stage  // where connections live as actors; nil = nowhere
 	Log   *slog.Logger // nil = nobody listens
 
 	Calls       int           // tool calls that run at once on one connection; 0 = 128

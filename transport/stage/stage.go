@@ -1,4 +1,4 @@
-package live
+package stage
 
 import (
 	"sync/atomic"
@@ -7,21 +7,22 @@ import (
 )
 
 // A Stage is where connections live as actors. [actor.RootContext] is one; in
-// the house it is the place called transports.
+// the house it is the place called transports. Spawn is nil when it has ended.
 type Stage interface {
 	Spawn(*actor.Props) *actor.PID
 	Stop(*actor.PID)
 }
 
-// perform makes the actor that owns a connection. Whoever stops it closes the
-// connection; leave is for a connection that has closed. ok is false when the
-// place has ended.
-func (s *Server) perform(shut func()) (leave func(), ok bool) {
-	if s.o.Stage == nil {
+// Perform makes the actor that owns a connection. Whoever stops it closes the
+// connection, by shut; leave is for a connection that has closed. Where s is nil
+// there are no actors. ok is false when the stage has ended: then nobody owns the
+// connection, and it must not begin.
+func Perform(s Stage, shut func()) (leave func(), ok bool) {
+	if s == nil {
 		return func() {}, true
 	}
 	var over atomic.Bool // then there is nobody left to stop
-	pid := s.o.Stage.Spawn(actor.PropsFromProducer(func() actor.Actor {
+	pid := s.Spawn(actor.PropsFromProducer(func() actor.Actor {
 		return connection{func() { over.Store(true); shut() }}
 	}))
 	if pid == nil {
@@ -29,7 +30,7 @@ func (s *Server) perform(shut func()) (leave func(), ok bool) {
 	}
 	return func() {
 		if !over.Swap(true) {
-			s.o.Stage.Stop(pid)
+			s.Stop(pid)
 		}
 	}, true
 }
