@@ -68,6 +68,9 @@ type Spec struct {
 	Env     map[string]string // added to the environment of this life: keys of its caller; never logged
 	MCP     MCPServer         // offered to the agent under the name "kurogo"; zero = none
 	Raw     bool              // tell every line of the output as DriverRaw, before what it means
+
+	Schema   json.RawMessage // JSON Schema of a turn's final text (Caps.Schema); empty = the text is free
+	ReadOnly bool            // the agent may look at files, and change none
 }
 
 // An MCPServer is where an agent finds the tools that are not offered in-band:
@@ -88,6 +91,7 @@ type Caps struct {
 	Cost         bool   `json:"cost"`
 	HardCap      bool   `json:"hard_cap"`  // Spec.Cap is kept by the CLI itself
 	MCP          bool   `json:"mcp"`       // Spec.MCP reaches the agent
+	Schema       bool   `json:"schema"`    // Spec.Schema is kept by the CLI itself
 	Rehearsal    bool   `json:"rehearsal"` // played, not thought
 
 	Models []string `json:"models,omitempty"` // that it can use; empty = it cannot tell
