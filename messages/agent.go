@@ -86,6 +86,7 @@ type Agent struct {
 	Prompt    string        `json:"prompt"` // cut at 2 KiB, but in AgentDetail
 	Run       Run           `json:"run"`    // what its stream has shown so far; in lists without Recent
 	Rehearsal bool          `json:"rehearsal"`
+	Terms     Terms         `json:"terms,omitzero"` // of the job that it works for; in lists empty
 }
 
 // Elapsed is how long it has run until now, or until its end.
@@ -124,7 +125,9 @@ type Run struct {
 	ExitCode     int          `json:"exitCode"`
 	Signal       string       `json:"signal,omitempty"`
 	Error        string       `json:"error,omitempty"` // why it failed, with the last of stderr
+	Class        Class        `json:"class,omitempty"` // how it failed
 	Diff         string       `json:"diff,omitempty"`  // of its worktree, as a unified diff
+	Argv         []string     `json:"argv,omitempty"`  // of its process, without secrets; not in lists
 }
 
 // A RecentCall is one use of a tool as the stream shows it.
@@ -133,6 +136,9 @@ type RecentCall struct {
 	Type    string `json:"type"`    // the tool's name
 	Subtype string `json:"subtype"` // "started" or "completed"
 	Args    string `json:"args"`    // JSON, cut at 2 KiB
+
+	StartedAt time.Time `json:"startedAt,omitzero"`
+	EndedAt   time.Time `json:"endedAt,omitzero"`
 }
 
 // RecentCalls is how many uses of tools an agent's status shows.
@@ -185,7 +191,8 @@ type GetAgent struct {
 // AgentDetail is an agent with everything that is known of it.
 type AgentDetail struct {
 	Agent
-	Result *AgentResult `json:"result"` // nil until it has ended
+	Result *AgentResult `json:"result"`         // nil until it has ended
+	Text   string       `json:"text,omitempty"` // with which its turn ended
 }
 
 // CancelAgent ends an agent. One that has ended stays as it is. Answer: Agent.

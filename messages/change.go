@@ -1,6 +1,9 @@
 package messages
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // A Change is one step of the journal: everything in it happens in one
 // transaction, or nothing does. Times are arguments; SQL has no clock.
@@ -24,11 +27,12 @@ type Outcome struct {
 	Billed   int64     // Reclaim: what the session had cost at the border
 	Stopped  bool      // Reclaim: a person had stopped it
 	Turn     *Work     // Lease, EndTurn, FailTurn: what to do next; nil = nothing is ready
-	Stale    bool      // Lease, EndTurn, FailTurn: the fence was old, nothing changed
+	Stale    bool      // Lease, EndTurn, FailTurn: the fence was old; KeepJob, CloseJob: it has ended; nothing changed
 	Resumed  Resumed   // Resume
 	Next     time.Time // Due: when something is due next; zero = nothing
 	Group    Group     // OpenGroup, CloseGroup
 	Agents   []Agent   // OrderAgents, in the order of the drafts
+	Job      Job       // OpenJob, CloseJob
 }
 
 // Accept writes a message from outside a turn: of the user, or of the edge in
@@ -198,6 +202,18 @@ type Draft struct {
 	Timeout   time.Duration
 	Isolation Isolation
 	Rehearsal bool
+	Terms     Terms
+}
+
+// Terms are what a job demands of an agent that works for it, and no client can
+// ask for.
+type Terms struct {
+	System   string          `json:"system,omitempty"`   // its system prompt, after its role's
+	Schema   json.RawMessage `json:"schema,omitempty"`   // of its final text
+	ReadOnly bool            `json:"readOnly,omitempty"` // it may change no file
+	Tools    []string        `json:"tools,omitempty"`    // of ours, offered in-band
+	Deltas   bool            `json:"deltas,omitempty"`   // what it says is kept word by word, as the stream "said"
+	Attempts int             `json:"attempts,omitempty"` // of its turn; 0 = limits.attempts
 }
 
 // KeepRun remembers what the stream of an agent has shown so far, or had when it

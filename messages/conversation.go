@@ -6,9 +6,10 @@ import "time"
 // after Since (a journal sequence). Limit 0 means 200; long messages make a page
 // shorter, and what follows is behind its Next.
 type ListMessages struct {
-	Task  TaskID `json:"task_id,omitempty"` // any task of the tree that is wanted
-	Since int64  `json:"since,omitempty"`
-	Limit int    `json:"limit,omitempty"`
+	Task  TaskID  `json:"task_id,omitempty"` // any task of the tree that is wanted
+	Group GroupID `json:"groupId,omitempty"` // what its agents were told and answered
+	Since int64   `json:"since,omitempty"`
+	Limit int     `json:"limit,omitempty"`
 }
 
 // Conversation answers ListMessages.

@@ -75,6 +75,7 @@ type Member struct {
 	Pid       int          `json:"pid,omitempty"`
 	LastError string       `json:"last_error,omitempty"`
 	Since     time.Time    `json:"since,omitzero"`
+	RisesAt   time.Time    `json:"rises_at,omitzero"` // while in backoff
 }
 
 // GetCrew asks for the crew.

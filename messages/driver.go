@@ -71,6 +71,7 @@ type Spec struct {
 
 	Schema   json.RawMessage // JSON Schema of a turn's final text (Caps.Schema); empty = the text is free
 	ReadOnly bool            // the agent may look at files, and change none
+	Deltas   bool            // tell text as it comes, as DriverDelta, before the passage that it becomes
 }
 
 // An MCPServer is where an agent finds the tools that are not offered in-band:
@@ -144,12 +145,13 @@ type ToolResult struct {
 type DriverEvent struct {
 	Kind  DriverKind
 	Turn  string   // the turn's id, where there is one
-	Text  string   // DriverThought, DriverSaid, DriverWarned, DriverRaw (one line, without its end)
+	Text  string   // DriverThought, DriverSaid, DriverDelta, DriverWarned, DriverRaw (one line, without its end)
 	Tool  ToolCall // DriverToolAsked, DriverToolStarted, DriverToolEnded
 	File  FileChange
-	End   TurnEnd // DriverTurnEnded
-	Exit  Exit    // DriverExited
-	Usage Usage   // DriverUsed
+	End   TurnEnd  // DriverTurnEnded
+	Exit  Exit     // DriverExited
+	Usage Usage    // DriverUsed
+	Argv  []string // of the process, without secrets: on the first event that it is behind
 }
 
 // A DriverKind says which fields of a DriverEvent count.
@@ -161,6 +163,7 @@ const (
 	DriverReady       DriverKind = "ready"        // the life can take its first turn
 	DriverThought     DriverKind = "thought"      // a whole thought
 	DriverSaid        DriverKind = "said"         // a whole passage of text
+	DriverDelta       DriverKind = "delta"        // a piece of a passage that is being said; DriverSaid repeats all of it
 	DriverToolAsked   DriverKind = "tool_asked"   // we must Answer
 	DriverToolStarted DriverKind = "tool_started" // the agent uses a tool of its own
 	DriverToolEnded   DriverKind = "tool_ended"
@@ -232,6 +235,7 @@ const (
 	ClassTimeout     Class = "timeout"  // too slow: kill and begin anew
 	ClassKilled      Class = "killed"   // we ended it
 	ClassProtocol    Class = "protocol" // it spoke nonsense: begin anew
+	ClassFormat      Class = "format"   // what it said has not the form that was asked for, however often it was told
 	ClassInterrupted Class = "interrupted"
 )
 
@@ -240,7 +244,7 @@ func (c Class) Retryable() bool {
 	switch c {
 	case ClassAuth, ClassMissing, ClassInvalid:
 		return false
-	case ClassNone, ClassRate, ClassServer, ClassCrash, ClassTimeout, ClassKilled, ClassProtocol, ClassInterrupted:
+	case ClassNone, ClassRate, ClassServer, ClassCrash, ClassTimeout, ClassKilled, ClassProtocol, ClassFormat, ClassInterrupted:
 	}
 	return true
 }
@@ -260,7 +264,7 @@ func (c Class) Code() Code {
 		return CodeDeadline
 	case ClassInterrupted, ClassKilled:
 		return CodeCancelled
-	case ClassNone, ClassCrash, ClassProtocol:
+	case ClassNone, ClassCrash, ClassProtocol, ClassFormat:
 	}
 	return CodeInternal
 }

@@ -21,6 +21,7 @@ func TestClasses(t *testing.T) {
 		messages.ClassTimeout:     {messages.CodeDeadline, true},
 		messages.ClassKilled:      {messages.CodeCancelled, true},
 		messages.ClassProtocol:    {messages.CodeInternal, true},
+		messages.ClassFormat:      {messages.CodeInternal, true},
 		messages.ClassInterrupted: {messages.CodeCancelled, true},
 	} {
 		if class.Code() != want.code || class.Retryable() != want.again {

@@ -40,6 +40,10 @@ const (
 	PersonaSaid      EventKind = "persona:text"          // Utterance
 	PersonaUsedTool  EventKind = "persona:tool"          // Utterance
 
+	ApprovalAsked    EventKind = "approval:asked"    // Approval; its id is that of the root task, or "day"
+	ApprovalAnswered EventKind = "approval:answered" // Resumed
+	ConfigUpdated    EventKind = "config:updated"    // RoleState, or Roles
+
 	ServerStarted  EventKind = "server:startup"               // Status
 	GroupCreated   EventKind = "group:created"                // Group
 	GroupRemoved   EventKind = "group:deleted"                // Group

@@ -57,11 +57,13 @@ type Resumed struct {
 type ListApprovals struct{}
 
 // An Approval is a question to a person: may this go on, although its money is
-// spent?
+// spent; may a job do what it is not trusted to do by itself?
 type Approval struct {
-	Kind    Parking   `json:"kind"`              // task or day
+	Kind    Parking   `json:"kind"`              // task or day; delete or command
+	ID      string    `json:"id,omitempty"`      // by which a job's question is answered; "" = with resume
+	Job     JobID     `json:"job_id,omitempty"`  // that asks
 	Task    TaskID    `json:"task_id,omitempty"` // the root
-	Content string    `json:"content,omitempty"` // what the task is about
+	Content string    `json:"content,omitempty"` // what the task is about, or what is asked for
 	Spent   int64     `json:"spent_micros"`
 	Limit   int64     `json:"limit_micros"`
 	Waiting int       `json:"waiting"` // messages

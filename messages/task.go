@@ -93,8 +93,19 @@ type TaskTree struct {
 // Limit 0 means 50, the most is 500.
 type ListTasks struct {
 	Status TaskStatus `json:"status,omitempty"`
+	Of     TaskOwners `json:"of,omitempty"`
 	Limit  int        `json:"limit,omitempty"`
 }
+
+// TaskOwners says whose root tasks are wanted: what an agent of a group is to do
+// is a task, too, and there may be many of them.
+type TaskOwners string
+
+// Whose tasks can be asked for; "" is everybody's.
+const (
+	CrewTasks  TaskOwners = "crew"
+	AgentTasks TaskOwners = "agents"
+)
 
 // Tasks answers ListTasks.
 type Tasks struct {

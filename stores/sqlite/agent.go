@@ -10,23 +10,28 @@ import (
 )
 
 const agentColumns = `a.id, a.group_id, a.role, a.driver, a.model, a.status, a.report, a.task_id, a.stage, a.dir, a.timeout, a.isolation, a.rehearsal,
-	a.created_by, a.queued_at, a.started_at, a.ended_at, a.run, m.content, d.state, d.held, d.parked, d.next_at`
+	a.created_by, a.queued_at, a.started_at, a.ended_at, a.run, m.content, d.state, d.held, d.parked, d.next_at, a.terms`
 
 const agentTables = ` FROM agents a JOIN tasks t ON t.id = a.task_id JOIN messages m ON m.id = t.request_id JOIN deliveries d ON d.seq = m.seq `
 
 // scanAgent reads an agent and its report, nil if it has made none.
 func scanAgent(scan func(...any) error) (a messages.Agent, report *messages.Report, err error) {
-	var said, run, state, parked string
+	var said, run, state, parked, terms string
 	var timeout, queued, started, ended, next int64
 	var held bool
 	if err := scan(&a.ID, &a.Group, &a.Role, &a.Driver, &a.Model, &a.Status, &said, &a.Task, &a.Stage, &a.Dir, &timeout, &a.Isolation, &a.Rehearsal,
-		&a.CreatedBy, &queued, &started, &ended, &run, &a.Prompt, &state, &held, &parked, &next); err != nil {
+		&a.CreatedBy, &queued, &started, &ended, &run, &a.Prompt, &state, &held, &parked, &next, &terms); err != nil {
 		return a, nil, err
 	}
 	a.Timeout = time.Duration(timeout) * time.Millisecond
 	a.QueuedAt, a.StartedAt, a.EndedAt = fromMS(queued), fromMS(started), fromMS(ended)
 	if err := json.Unmarshal([]byte(run), &a.Run); err != nil {
 		return a, nil, fmt.Errorf("read run of %s: %w", a.ID, err)
+	}
+	if terms != "" {
+		if err := json.Unmarshal([]byte(terms), &a.Terms); err != nil {
+			return a, nil, fmt.Errorf("read terms of %s: %w", a.ID, err)
+		}
 	}
 	if said != "" {
 		report = new(messages.Report)
@@ -89,6 +94,6 @@ func noAgent(id messages.AgentID) error {
 // one answer, or an event.
 func sketch(a messages.Agent) messages.Agent {
 	a.Prompt, a.Run.Last, a.Run.Error = messages.Cut(a.Prompt, taskPreview), messages.Cut(a.Run.Last, taskPreview), messages.Cut(a.Run.Error, taskPreview)
-	a.Run.Recent, a.Run.Diff = nil, ""
+	a.Run.Recent, a.Run.Argv, a.Run.Diff, a.Terms = nil, nil, "", messages.Terms{}
 	return a
 }

@@ -92,6 +92,9 @@ func (s *step) ends(t messages.Task, v verdict) error {
 			return err
 		}
 	}
+	if _, _, job := a.CreatedBy.Job(); job {
+		s.wake(a.CreatedBy)
+	}
 	if i := (messages.Interrupt{To: t.Owner, Task: t.ID}); !slices.Contains(s.interrupts, i) {
 		s.interrupts = append(s.interrupts, i)
 	}
@@ -146,6 +149,14 @@ func (s *step) advance(order, stage int64, group messages.GroupID, now int64) er
 		}
 		if err := s.emit(now, messages.StageAdvanced, string(group), "", "", next); err != nil {
 			return err
+		}
+		for _, a := range agents { // what they wait for is another thing now
+			if a.Status == messages.AgentQueued {
+				a.Waiting = waiting("pending", false, "", 0)
+			}
+			if err := s.emit(now, messages.AgentUpdated, string(a.ID), a.Task, a.Task, sketch(a)); err != nil {
+				return err
+			}
 		}
 		s.wake(group.Address())
 	}

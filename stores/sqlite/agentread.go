@@ -24,6 +24,9 @@ func (s *Store) Agent(ctx context.Context, id messages.AgentID) (d messages.Agen
 	if err == nil && d.ID == "" {
 		err = noAgent(id)
 	}
+	if err == nil && d.Outcome != "" {
+		err = s.scanOne(ctx, &d.Text, `SELECT result FROM tasks WHERE id = ?`, d.Task)
+	}
 	return d, err
 }
 
@@ -141,7 +144,7 @@ func (s *Store) Group(ctx context.Context, id messages.GroupID) (messages.Group,
 
 // Groups returns groups, the newest first, at most 500.
 func (s *Store) Groups(ctx context.Context, q messages.ListGroups) (messages.Groups, error) {
-	list, err := s.groups(ctx, `WHERE ?1 OR g.status = 'active' ORDER BY g.num DESC LIMIT ?2`, q.Deleted, min(most(q.Limit, 50), 500))
+	list, err := s.groups(ctx, `WHERE (?1 OR g.status = 'active') AND g.kind = '' ORDER BY g.num DESC LIMIT ?2`, q.Deleted, min(most(q.Limit, 50), 500))
 	return messages.Groups{Groups: list}, err
 }
 

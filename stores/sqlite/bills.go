@@ -10,16 +10,17 @@ import (
 // Approvals returns what waits for a person's word, the oldest first.
 func (s *Store) Approvals(ctx context.Context) (out []messages.Approval, err error) {
 	err = s.view(ctx, func(c querier) error {
-		return each(ctx, c, `SELECT 'task', t.id, m.content, (SELECT ifnull(sum(micros), 0) FROM spending WHERE root_id = t.id), t.granted + ?1, count(*), min(q.sent_at)
+		return each(ctx, c, `SELECT 'task', '', '', t.id, m.content, (SELECT ifnull(sum(micros), 0) FROM spending WHERE root_id = t.id), t.granted + ?1, count(*), min(q.sent_at)
 			FROM deliveries d JOIN messages q ON q.seq = d.seq JOIN tasks b ON b.id = d.task_id JOIN tasks t ON t.id = b.root_id JOIN messages m ON m.id = t.request_id
 			WHERE d.state = 'parked' AND d.parked = 'task' GROUP BY t.id
-			UNION ALL SELECT 'day', '', '', (SELECT ifnull(sum(micros), 0) FROM spending WHERE day = (SELECT max(day) FROM spending)),
+			UNION ALL SELECT 'day', '', '', '', '', (SELECT ifnull(sum(micros), 0) FROM spending WHERE day = (SELECT max(day) FROM spending)),
 				?2 + ifnull((SELECT micros FROM grants WHERE day = (SELECT max(day) FROM spending)), 0), count(*), min(q.sent_at)
 			FROM deliveries d JOIN messages q ON q.seq = d.seq WHERE d.state = 'parked' AND d.parked = 'day' HAVING count(*) > 0
-			ORDER BY 7`, []any{s.opt.Limits.TaskMicros, s.opt.Limits.DayMicros}, func(r *sql.Rows) error {
+			UNION ALL SELECT p.kind, p.id, j.id, '', p.content, 0, 0, 1, p.asked_at FROM approvals p JOIN jobs j ON j.num = p.job_num WHERE p.allowed IS NULL AND j.status = 'running'
+			ORDER BY 9`, []any{s.opt.Limits.TaskMicros, s.opt.Limits.DayMicros}, func(r *sql.Rows) error {
 			var a messages.Approval
 			var since int64
-			err := r.Scan(&a.Kind, &a.Task, &a.Content, &a.Spent, &a.Limit, &a.Waiting, &since)
+			err := r.Scan(&a.Kind, &a.ID, &a.Job, &a.Task, &a.Content, &a.Spent, &a.Limit, &a.Waiting, &since)
 			a.Since = fromMS(since)
 			a.Content = messages.Cut(a.Content, taskPreview)
 			out = append(out, a)

@@ -49,6 +49,8 @@ var invariants = []invariant{
 		WHERE d.state = 'pending' AND d.kind = 'request' AND (d.held = 1) <> (a.stage > o.stage)`},
 	{"a sequence whose stage is over goes on", `SELECT o.num FROM orders o WHERE o.stage + 1 < o.stages
 		AND NOT EXISTS(SELECT 1 FROM agents a WHERE a.order_num = o.num AND a.stage = o.stage AND a.status IN('queued','running'))`},
+	{"the entries of a job are numbered without gaps", `SELECT j.id FROM jobs j JOIN job_entries e ON e.job_num = j.num GROUP BY j.num HAVING max(e.seq) <> count(*)`},
+	{"a job that has ended has no open agent", `SELECT a.id FROM agents a JOIN jobs j ON j.id = a.group_id WHERE j.status <> 'running' AND a.status IN('queued','running')`},
 	{"a deleted group has no open agent", `SELECT a.id FROM agents a JOIN groups g ON g.id = a.group_id WHERE g.status = 'deleted' AND a.status IN('queued','running')`},
 	{"a pending row has somebody to read it", `SELECT d.seq FROM deliveries d LEFT JOIN personas p ON p.name = d.to_agent WHERE d.state = 'pending' AND p.name IS NULL`},
 }

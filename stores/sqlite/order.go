@@ -115,8 +115,12 @@ func (s *step) draft(c messages.OrderAgents, order int64, stage int, d messages.
 		return a, err
 	}
 	m.Metadata.TaskID = task
-	if err := s.exec(`INSERT INTO agents(id, group_id, order_num, stage, task_id, role, driver, model, dir, isolation, timeout, rehearsal, status, created_by, queued_at) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,'queued',?,?)`,
-		id, c.Group, order, stage, task, d.Role, d.Driver, d.Model, d.Dir, d.Isolation, d.Timeout.Milliseconds(), d.Rehearsal, c.By, now); err != nil {
+	terms, err := encodeTerms(d.Terms)
+	if err != nil {
+		return a, err
+	}
+	if err := s.exec(`INSERT INTO agents(id, group_id, order_num, stage, task_id, role, driver, model, dir, isolation, timeout, rehearsal, terms, status, created_by, queued_at) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,'queued',?,?)`,
+		id, c.Group, order, stage, task, d.Role, d.Driver, d.Model, d.Dir, d.Isolation, d.Timeout.Milliseconds(), d.Rehearsal, terms, c.By, now); err != nil {
 		return a, err
 	}
 	if err := s.exec(`INSERT INTO personas(name, reports_to, gather) VALUES(?, 'user', 'all')`, m.To); err != nil {
@@ -133,4 +137,16 @@ func (s *step) draft(c messages.OrderAgents, order int64, stage int, d messages.
 		return a, err
 	}
 	return a, s.emit(now, messages.AgentCreated, id, task, task, sketch(a))
+}
+
+// encodeTerms writes nothing down where nothing is demanded.
+func encodeTerms(t messages.Terms) (string, error) {
+	b, err := json.Marshal(t)
+	if err != nil {
+		return "", fmt.Errorf("encode terms: %w", err)
+	}
+	if string(b) == "{}" {
+		return "", nil
+	}
+	return string(b), nil
 }

@@ -57,6 +57,16 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.keepReport(c)
 	case messages.KeepHealth:
 		return s.keepHealth(c)
+	case messages.OpenJob:
+		return s.openJob(c)
+	case messages.KeepJob:
+		return s.keepJob(c)
+	case messages.CloseJob:
+		return s.closeJob(c)
+	case messages.AskApproval:
+		return s.askApproval(c)
+	case messages.GiveApproval:
+		return s.giveApproval(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:

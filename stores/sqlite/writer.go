@@ -59,7 +59,7 @@ func (s *Store) enqueue(ctx context.Context, o op) error {
 // lazy reports whether nobody waits for the change to be durable.
 func lazy(c messages.Change) bool {
 	switch c.(type) {
-	case messages.Lease, messages.Observe, messages.KeepRun:
+	case messages.Lease, messages.Observe, messages.KeepRun, messages.KeepJob:
 		return true
 	}
 	return false

@@ -48,6 +48,7 @@ func Exam(t *testing.T, open Open) {
 	})
 	tell(t, open, purseLimits, purseStories)
 	tell(t, open, companyLimits, companyStories)
+	tell(t, open, companyLimits, jobStories)
 }
 
 // tell tells stories, each on a stage and in a bubble of its own.

@@ -26,6 +26,9 @@ type Journal interface {
 	Group(ctx context.Context, id messages.GroupID) (messages.Group, error)
 	Groups(ctx context.Context, q messages.ListGroups) (messages.Groups, error)
 	Health(ctx context.Context, key string) (messages.HealthCheck, error)
+	Job(ctx context.Context, q messages.GetJob) (messages.JobDetail, error)
+	Jobs(ctx context.Context, q messages.ListJobs) (messages.Jobs, error)
+	BusyJobs(ctx context.Context) ([]messages.Job, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Watch(ctx context.Context, topic messages.Topic, since int64) iter.Seq2[messages.Event, error]
 	Last() int64
