@@ -34,6 +34,7 @@ type Agent struct {
 	entering bool
 	inside   bool // it has a room
 	given    bool // the turn
+	pass     string
 	run      messages.Run
 	used     messages.Usage
 	dirty    bool            // the journal has an older run
@@ -53,7 +54,7 @@ type Agent struct {
 // NewAgent returns the actor of an agent that has not ended. Of the queued agents
 // of a group the one with the lowest place goes first.
 func NewAgent(c Company, order messages.Agent, place int) *Agent {
-	role, ok := c.Roles[order.Role]
+	role, ok := c.role(order.Role)
 	craft := c.Crafts[order.Driver]
 	a := &Agent{Company: c, order: order, place: place, role: role, craft: craft}
 	if !ok || craft.Life == nil {
@@ -216,6 +217,13 @@ func (a *Agent) pull(c actor.Context) {
 		return
 	}
 	a.enter(c)
+}
+
+// works reports whether the agent works for a job, which reads what its turn ended
+// with: nobody else does, and it has nothing to report.
+func (a *Agent) works() bool {
+	_, _, ok := a.order.CreatedBy.Job()
+	return ok
 }
 
 func (a *Agent) reserve() int64 {

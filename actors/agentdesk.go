@@ -23,8 +23,6 @@ type AgentDesk struct {
 	Place func(dir string) (string, error)
 	// Read is a piece of an agent's stream. Errors: not_found, invalid.
 	Read func(ctx context.Context, agent messages.AgentID, stream string, offset int64, limit int) (messages.StreamChunk, error)
-	// Rehearsed reports whether a driver plays instead of thinking.
-	Rehearsed func(driver string) bool
 }
 
 // Ask answers one request; ok is false when it is nobody's here. Errors are
@@ -195,7 +193,7 @@ func (d *AgentDesk) draft(o messages.Order, by messages.Caller, roles map[string
 	}
 	role, ok := roles[o.Role]
 	if !ok {
-		return none, noRole(o.Role, d.Roles)
+		return none, noRole(o.Role, d.book())
 	}
 	if why := Unavailable(role); why != "" {
 		e := messages.Errorf(messages.CodeUnavailable, "the role %s cannot be run: %s", o.Role, why).Try("see list_roles, or change roles." + o.Role + " in kurogo.toml")

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -17,11 +18,11 @@ func (a *Agent) fail(c actor.Context, class messages.Class, reason string, after
 	change := messages.FailTurn{
 		Fence: a.fence(), Rows: a.work.Rows, Code: class.Code(), Reason: messages.Cut(reason, taskReason), Bill: a.bill(), Now: now,
 	}
-	attempt := a.work.Rows[0].Attempt
-	if patient := class == messages.ClassRate || class == messages.ClassServer; patient && a.run.ToolCalls == 0 && attempt < max(a.Limits.Attempts, 1) {
+	attempt, tries := a.work.Rows[0].Attempt, cmp.Or(a.order.Terms.Attempts, a.Limits.Attempts, 1)
+	if patient := class == messages.ClassRate || class == messages.ClassServer; patient && a.run.ToolCalls == 0 && attempt < tries {
 		a.rest = true
 		change.Retry, change.Park, change.RetryAt = true, true, now.Add(max(after, a.Backoff.Delay(attempt)))
-	} else if class != messages.ClassInterrupted && a.run.Error == "" {
+	} else if a.run.Class = class; class != messages.ClassInterrupted && a.run.Error == "" {
 		a.run.Error = messages.Cut(reason, taskReason)
 	}
 	a.conclude(c, change)

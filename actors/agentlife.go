@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -45,14 +46,27 @@ func (a *Agent) begin(c actor.Context, dir, home string) {
 		StartTimeout: a.Timeouts.ProcessStart, Grace: a.Timeouts.Grace,
 		OneShot: true, Cap: a.work.Reserved, Raw: true, Env: a.Keys.of(id, a.craft.Keys),
 	}
-	if url := a.MCP(); !a.craft.InBand && url != "" {
-		spec.MCP = messages.MCPServer{URL: url, Token: a.Passes.Issue(id, a.epoch)}
+	if a.works() {
+		a.engage(&spec)
+	} else if url := a.MCP(); !a.craft.InBand && url != "" {
+		a.pass = a.Passes.Issue(id, a.epoch)
+		spec.MCP = messages.MCPServer{URL: url, Token: a.pass}
 	} else if a.craft.InBand {
 		spec.Tools = []messages.Tool{ReportTool()}
 	}
 	a.life = c.Spawn(a.craft.Life(spec, lives))
 	a.over, a.given = false, false
 	a.watch.set(c, a.Clock, a.Timeouts.ProcessStart+a.Timeouts.Grace, func(gen int) any { return watched{gen} })
+}
+
+// engage binds the life to the terms of the agent's job.
+func (a *Agent) engage(spec *messages.Spec) {
+	terms := a.order.Terms
+	spec.SystemPrompt = strings.TrimSpace(strings.TrimSpace(a.role.SystemPrompt) + "\n\n" + terms.System)
+	spec.Schema, spec.ReadOnly = terms.Schema, terms.ReadOnly
+	if len(terms.Tools) > 0 && a.Toolbox != nil {
+		spec.Tools = a.Toolbox.Offer(terms.Tools)
+	}
 }
 
 // happened hears what the life does.
@@ -62,17 +76,20 @@ func (a *Agent) happened(c actor.Context, m happened) {
 	}
 	c.Send(a.life, taken{})
 	e := m.event
+	if e.Argv != nil {
+		a.note(c, func(r *messages.Run) { played(r, e.Argv, a.pass) })
+	}
 	switch e.Kind {
 	case messages.DriverReady:
 		a.give(c)
 	case messages.DriverSaid:
 		a.note(c, func(r *messages.Run) { r.Last = messages.Cut(e.Text, a.Limits.MessageBytes) })
 	case messages.DriverToolStarted:
-		a.note(c, func(r *messages.Run) { called(r, e.Tool, "started") })
+		a.note(c, func(r *messages.Run) { called(r, e.Tool, "started", a.Clock.Now()) })
 	case messages.DriverToolEnded:
-		a.note(c, func(r *messages.Run) { called(r, e.Tool, "completed") })
+		a.note(c, func(r *messages.Run) { called(r, e.Tool, "completed", a.Clock.Now()) })
 	case messages.DriverToolAsked:
-		c.Send(a.life, result{a.answer(e.Tool)})
+		a.asked(c, e.Tool)
 	case messages.DriverChanged:
 		a.note(c, func(r *messages.Run) { changed(r, e.File) })
 	case messages.DriverUsed:
@@ -110,7 +127,7 @@ func (a *Agent) ended(c actor.Context, e messages.DriverEvent) {
 		a.fail(c, e.End.Class, e.End.Text, e.End.RetryAfter)
 		return
 	}
-	if a.run.Last == "" {
+	if a.run.Last == "" || a.works() {
 		a.run.Last = messages.Cut(e.End.Text, a.Limits.MessageBytes)
 	}
 	a.dirty = true
@@ -168,6 +185,21 @@ func (a *Agent) buried(c actor.Context, who *actor.PID) {
 		}
 		a.tidy(c)
 	}
+}
+
+// asked serves the tools that are offered in-band; a job's may take their time, and
+// end with the agent.
+func (a *Agent) asked(c actor.Context, call messages.ToolCall) {
+	if !a.works() || a.Toolbox == nil || !slices.Contains(a.order.Terms.Tools, call.Name) {
+		c.Send(a.life, result{a.answer(call)})
+		return
+	}
+	root, life, agent, ctx := c.ActorSystem().Root, a.life, a.order, a.ctx
+	go func() {
+		answer := a.Toolbox.Call(ctx, agent, call)
+		answer.ID = call.ID
+		root.Send(life, result{answer})
+	}()
 }
 
 // answer serves the tools that are offered in-band.

@@ -67,7 +67,8 @@ func NewCheckup(c Company) *Checkup {
 		Company: c, states: map[string]*messages.RoleState{}, caps: map[string]messages.Caps{},
 		asleep: map[string][]*actor.PID{}, patient: map[int]*patient{},
 	}
-	for id, role := range c.Roles {
+	k.Roles = c.book()
+	for id, role := range k.Roles {
 		k.states[id] = &messages.RoleState{Role: role}
 		k.forget(id)
 	}
@@ -99,6 +100,8 @@ func (k *Checkup) Receive(c actor.Context) {
 		c.Respond(all)
 	case messages.CheckRoles:
 		k.ordered(c, m)
+	case replaceRoles:
+		k.replace(c, m)
 	case probed:
 		k.probed(c, m)
 	case born:
@@ -153,6 +156,9 @@ func (k *Checkup) roles(prompts bool) messages.Roles {
 	out := messages.Roles{Roles: make([]messages.RoleState, 0, len(k.states))}
 	for _, id := range slices.Sorted(maps.Keys(k.states)) {
 		s := *k.states[id]
+		if s.Hidden {
+			continue
+		}
 		if !prompts {
 			s.SystemPrompt, s.HealthPrompt = "", ""
 		}
@@ -214,6 +220,9 @@ func (k *Checkup) probed(c actor.Context, m probed) {
 	for _, id := range slices.Sorted(maps.Keys(k.states)) {
 		s := k.states[id]
 		if s.Driver != m.driver || s.Health.Status != messages.HealthChecking {
+			continue
+		}
+		if k.asked(id) { // of two answers of one driver the second says nothing new
 			continue
 		}
 		s.Validity = validate(s.Model, m.caps, now)
@@ -305,6 +314,9 @@ func (k *Checkup) happened(c actor.Context, m happened) {
 		return
 	}
 	c.Send(p.life, taken{})
+	if p.done {
+		return
+	}
 	switch m.event.Kind { //nolint:exhaustive // only the end of it counts
 	case messages.DriverReady:
 		c.Send(p.life, feed{messages.Turn{
@@ -366,13 +378,18 @@ func (k *Checkup) decide(c actor.Context, id string, h messages.HealthCheck, ava
 		k.Log.Warn("role cannot be run", "role", id, "reason", Unavailable(*s))
 	}
 	k.observe(messages.RoleChecked, id, *s)
+	k.release(c, id)
+	if all := k.roles(false); all.Checking == 0 {
+		k.observe(messages.HealthChecked, string(messages.System), all)
+	}
+}
+
+// release tells those who wait for a role what is known of it.
+func (k *Checkup) release(c actor.Context, id string) {
 	for _, pid := range k.asleep[id] {
 		c.Send(pid, k.known(id))
 	}
 	delete(k.asleep, id)
-	if all := k.roles(false); all.Checking == 0 {
-		k.observe(messages.HealthChecked, string(messages.System), all)
-	}
 }
 
 func (k *Checkup) observe(kind messages.EventKind, id string, data any) {

@@ -30,8 +30,11 @@ type Company struct {
 	Streams Streams
 	Passes  Passes
 	Keys    *Keys
+	Toolbox Toolbox       // nil: agents of jobs have no tools of ours
 	MCP     func() string // where agents find our tools; "" = nowhere
 	Health  HealthMode
+	// Rehearsed reports whether a driver plays instead of thinking.
+	Rehearsed func(driver string) bool
 
 	Admission *actor.PID // the tree fills these in
 	Checkup   *actor.PID
@@ -40,7 +43,10 @@ type Company struct {
 
 // Listed is what the checkup last told of the roles, until something may have
 // changed. Whoever finds it need not ask, and changes nothing in it.
-type Listed struct{ atomic.Pointer[messages.Roles] }
+type Listed struct {
+	atomic.Pointer[messages.Roles]
+	book atomic.Pointer[map[string]messages.Role] // of roles that were replaced; nil: they are the company's
+}
 
 // A Craft is one driver as agents use it.
 type Craft struct {
@@ -81,6 +87,14 @@ type Streams interface {
 type Passes interface {
 	Issue(agent messages.AgentID, epoch int) (token string)
 	Revoke(agent messages.AgentID, epoch int)
+}
+
+// A Toolbox holds the tools that a job may give its agents.
+type Toolbox interface {
+	Offer(names []string) []messages.Tool
+	// Call answers one use of a tool. It never fails: what goes wrong is told to
+	// the agent.
+	Call(ctx context.Context, agent messages.Agent, call messages.ToolCall) messages.ToolResult
 }
 
 // A HealthMode says when a role's health prompt, which costs money, is asked.

@@ -78,7 +78,7 @@ func (l castList) set(t *testing.T) *troupe {
 		Crafts: map[string]actors.Craft{"fake": {
 			Life: actors.Lives(player, log), Probe: l.probe, Reserve: func(string) int64 { return l.reserve }, InBand: true, Keys: []string{"FAKE_KEY"},
 		}},
-		Rooms: tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health,
+		Rooms: tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health, Rehearsed: func(string) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,6 @@ func (l castList) set(t *testing.T) *troupe {
 		Read: func(context.Context, messages.AgentID, string, int64, int) (messages.StreamChunk, error) {
 			return messages.StreamChunk{}, nil
 		},
-		Rehearsed: func(string) bool { return true },
 	}
 	tr.group = must[messages.Group](tr, messages.CreateGroup{Description: "a feature"}).ID
 	return tr

@@ -19,6 +19,8 @@ type Archive interface {
 	Inbox(ctx context.Context, who messages.Address) (int, error)
 	Approvals(ctx context.Context) ([]messages.Approval, error)
 	Cost(ctx context.Context, q messages.GetCost) (messages.Cost, error)
+	Ledger(ctx context.Context, task messages.TaskID) (messages.Ledger, error)
+	History(ctx context.Context, q messages.ListHistory) (messages.History, error)
 	Check(ctx context.Context) (messages.JournalReport, error)
 }
 
@@ -65,6 +67,10 @@ func (d *Desk) Ask(ctx context.Context, m messages.Message) (messages.Message, e
 		return d.resume(ctx, m)
 	case messages.GetCost:
 		return d.Archive.Cost(ctx, m)
+	case messages.GetLedger:
+		return d.Archive.Ledger(ctx, m.Task)
+	case messages.ListHistory:
+		return d.Archive.History(ctx, m)
 	case messages.GetCrew:
 		return d.crew(ctx)
 	case messages.GetMember:

@@ -11,12 +11,14 @@ import (
 type Router struct {
 	homes  map[messages.Address]*actor.PID
 	groups *actor.PID
+	jobs   *actor.PID
 }
 
 // NewRouter returns a router that knows nobody but who is in homes; what is for
-// a group or an agent goes to the parent of all groups, nil if there are none.
-func NewRouter(homes map[messages.Address]*actor.PID, groups *actor.PID) *Router {
-	return &Router{homes: homes, groups: groups}
+// a group or an agent goes to the parent of all groups, what is for a job to the
+// parent of all jobs; nil if there are none.
+func NewRouter(homes map[messages.Address]*actor.PID, groups, jobs *actor.PID) *Router {
+	return &Router{homes: homes, groups: groups, jobs: jobs}
 }
 
 // Receive implements [actor.Actor].
@@ -36,9 +38,12 @@ func (r *Router) Receive(c actor.Context) {
 func (r *Router) carry(c actor.Context, to messages.Address, m messages.Message) {
 	_, agent := to.Agent()
 	_, group := to.Group()
+	_, _, job := to.Job()
 	if home, ok := r.homes[to]; ok {
 		c.Send(home, m)
 	} else if (agent || group) && r.groups != nil {
 		c.Send(r.groups, m)
+	} else if job && r.jobs != nil {
+		c.Send(r.jobs, m)
 	}
 }

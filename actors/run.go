@@ -2,6 +2,8 @@ package actors
 
 import (
 	"slices"
+	"strings"
+	"time"
 
 	"kurogo/messages"
 )
@@ -11,10 +13,13 @@ const callBytes = 2 << 10
 
 // called remembers a use of a tool: a new one when it starts, the same one when
 // it is over.
-func called(r *messages.Run, call messages.ToolCall, subtype string) {
+func called(r *messages.Run, call messages.ToolCall, subtype string, now time.Time) {
 	for i := range r.Recent {
 		if r.Recent[i].ID == call.ID && call.ID != "" {
 			r.Recent[i].Subtype = subtype
+			if subtype != "started" {
+				r.Recent[i].EndedAt = now
+			}
 			return
 		}
 	}
@@ -22,9 +27,25 @@ func called(r *messages.Run, call messages.ToolCall, subtype string) {
 		return // it began before the ten that we remember
 	}
 	r.ToolCalls++
-	r.Recent = append(r.Recent, messages.RecentCall{ID: call.ID, Type: call.Name, Subtype: subtype, Args: messages.Cut(string(call.Input), callBytes)})
+	r.Recent = append(r.Recent, messages.RecentCall{
+		ID: call.ID, Type: call.Name, Subtype: subtype, Args: messages.Cut(string(call.Input), callBytes), StartedAt: now,
+	})
 	if len(r.Recent) > messages.RecentCalls {
 		r.Recent = slices.Delete(r.Recent, 0, len(r.Recent)-messages.RecentCalls)
+	}
+}
+
+// argvBytes is how much of one argument is kept: a prompt may be one.
+const argvBytes = 4 << 10
+
+// played remembers what the process was called with, but for its pass.
+func played(r *messages.Run, argv []string, pass string) {
+	r.Argv = make([]string, len(argv))
+	for i, word := range argv {
+		if pass != "" {
+			word = strings.ReplaceAll(word, pass, "[redacted]")
+		}
+		r.Argv[i] = messages.Cut(word, argvBytes)
 	}
 }
 

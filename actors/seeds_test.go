@@ -122,7 +122,7 @@ func (p *play) open(log *slog.Logger) {
 		producer := func() actor.Actor { return NewPersona(p.cast(messages.Address(name), log)) }
 		switch name {
 		case "router":
-			producer = func() actor.Actor { return NewRouter(homes, nil) }
+			producer = func() actor.Actor { return NewRouter(homes, nil, nil) }
 		case "timekeeper":
 			producer = func() actor.Actor { return NewTimekeeper(bumpy{p}, p) }
 		}

@@ -33,6 +33,9 @@ func (p *Persona) member() messages.Member {
 	if p.turn != nil {
 		m.Task = p.turn.work.Task.ID
 	}
+	if p.resting {
+		m.RisesAt = p.rest.at
+	}
 	return m
 }
 

@@ -48,7 +48,7 @@ func throughRouter() (time.Duration, error) {
 		}
 	}))
 	router := root.Spawn(actor.PropsFromProducer(func() actor.Actor {
-		return actors.NewRouter(map[messages.Address]*actor.PID{"grand_boss": home}, nil)
+		return actors.NewRouter(map[messages.Address]*actor.PID{"grand_boss": home}, nil, nil)
 	}))
 	began := time.Now()
 	for range wakes {

@@ -12,6 +12,7 @@ type Role struct {
 	HealthPrompt string    `json:"healthCheckPrompt"`
 	Tools        []string  `json:"tools"`
 	Isolation    Isolation `json:"isolation"`
+	Hidden       bool      `json:"hidden,omitempty"` // it works for jobs only
 }
 
 // A HealthStatus is what is known of a role's health.

@@ -24,6 +24,7 @@ const (
 	core    = "core"
 	crew    = "crew"
 	company = "company"
+	work    = "work"
 )
 
 // New makes an empty tree, so that a journal can be opened that rings its bell.
@@ -57,7 +58,7 @@ func (t *Tree) Start(ctx context.Context, j actors.Journal, casts []actors.Cast)
 		return fmt.Errorf("enlist crew: %w", err)
 	}
 	if err := t.spawn(core, []Child{
-		{"router", func() actor.Actor { return actors.NewRouter(homes, t.pid(company, "groups")) }},
+		{"router", func() actor.Actor { return actors.NewRouter(homes, t.pid(company, "groups"), t.pid(work, "jobs")) }},
 		{"timekeeper", func() actor.Actor { return actors.NewTimekeeper(j, t.clock) }},
 	}); err != nil {
 		return err
@@ -74,6 +75,12 @@ func (t *Tree) StartCompany(c actors.Company) (actors.Company, error) {
 		{"checkup", func() actor.Actor { return actors.NewCheckup(c) }},
 		{"groups", func() actor.Actor { return actors.NewGroups(c) }},
 	})
+}
+
+// StartJobs begins whoever leads a job that has not ended, after the company that
+// works for them.
+func (t *Tree) StartJobs(c actors.Company, ledger actors.Ledger, leaders map[messages.JobKind]actors.Leader) error {
+	return t.spawn(work, []Child{{"jobs", func() actor.Actor { return actors.NewJobs(c, ledger, leaders) }}})
 }
 
 func (t *Tree) spawn(name string, children []Child) error {

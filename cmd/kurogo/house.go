@@ -158,6 +158,7 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Working:  h.cfg.Limits.MaxConcurrent, Starting: max(2, runtime.NumCPU()),
 		Journal: h.store, Archive: h.store, Clock: clock, Log: h.log, Crafts: chosen.crafts(h.cfg, h.log),
 		Rooms: rooms, Streams: h.logs, Passes: h, Keys: actors.NewKeys(), MCP: h.mcpURL, Health: actors.HealthMode(h.cfg.HealthCheck),
+		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
 	}
 	for _, role := range h.cfg.RoleList() {
 		company.Roles[role.ID] = role
@@ -170,9 +171,8 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 	}
 	h.agents = &actors.AgentDesk{
 		Company: company, DefaultTimeout: h.cfg.Limits.DefaultTimeout, Root: h.tree.Root(),
-		Place:     h.place,
-		Read:      h.readStream,
-		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
+		Place: h.place,
+		Read:  h.readStream,
 	}
 	return nil
 }

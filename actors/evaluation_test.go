@@ -1,0 +1,404 @@
+package actors_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"kurogo/actors"
+	"kurogo/messages"
+)
+
+// A bench is a troupe that judges documents. A document is what its evaluator is
+// to do: the tries are parted by "|", so that each evaluator of a document does
+// the next; what the last one says of a document below its target is what the
+// improving agent does.
+type bench struct {
+	*troupe
+	jobs  *actors.JobDesk
+	desk  *actors.EvaluationDesk
+	mu    sync.Mutex
+	asked map[string]int
+	files map[string]string
+}
+
+func playBench(t *testing.T, l castList, story func(b *bench)) {
+	t.Helper()
+	playTroupe(t, l, func(tr *troupe) { story(newBench(tr)) })
+}
+
+func newBench(tr *troupe) *bench {
+	b := &bench{troupe: tr, asked: map[string]int{}, files: map[string]string{}}
+	b.jobs = &actors.JobDesk{Journal: tr.store, Ledger: tr.store, Clock: actors.SystemClock{}}
+	b.desk = &actors.EvaluationDesk{
+		Journal: tr.store, Ledger: tr.store, Clock: actors.SystemClock{},
+		Terms:         actors.EvaluationTerms{Weights: messages.Rubric{Clarity: 1}, Target: 8, Maximum: 5, Improver: "code"},
+		CheckDocument: func([]byte) error { return nil },
+		CheckRubric:   func(r messages.Rubric) (messages.Rubric, error) { return r, nil },
+		CheckTarget:   func(float64) error { return nil },
+		Read:          func(_, path string) ([]byte, error) { return []byte(b.files[path]), nil },
+		Place:         func(string) (string, error) { return "/work", nil },
+		Evaluator:     func(context.Context) (string, error) { return "review", nil },
+	}
+	if err := tr.tree.StartJobs(tr.company, tr.store, map[messages.JobKind]actors.Leader{messages.JobEvaluation: b.assessor().Lead}); err != nil {
+		tr.t.Fatal(err)
+	}
+	return b
+}
+
+func (b *bench) assessor() actors.Assessor {
+	return actors.Assessor{
+		Ledger: b.store, Tries: 3, Timeout: 2 * time.Minute,
+		Replace: func(_, path, before, after string) error {
+			if b.files[path] != before && b.files[path] != after {
+				return messages.Errorf(messages.CodeConflict, "%s has changed", path)
+			}
+			b.files[path] = after
+			return nil
+		},
+		Judge: actors.Judge{
+			Schema: json.RawMessage(`{"type":"object"}`), ImproveSchema: json.RawMessage(`{"type":"object"}`),
+			Prompt: func(doc string, _ messages.Rubric) string { return b.next(doc) },
+			Verdict: func(text string, _ messages.Rubric) (v messages.Verdict, err error) {
+				score, then, _ := strings.Cut(text, " ")
+				if v.Score, err = strconv.ParseFloat(score, 64); err != nil {
+					return v, fmt.Errorf("no verdict: %w", err)
+				}
+				v.Suggestions = []messages.Suggestion{{Criterion: messages.Clarity, Text: then}}
+				return v, nil
+			},
+			Heuristic: func(string, messages.Rubric) messages.Verdict { return messages.Verdict{Score: 4.5} },
+			ImprovePrompt: func(_ string, v messages.Verdict, _ messages.Rubric, _ float64) string {
+				return b.next(v.Suggestions[0].Text)
+			},
+			Improved: func(text string) (doc, summary string, err error) {
+				return text, "rewritten", nil
+			},
+			Stopped: stopped,
+			Best: func(rounds []messages.Round) int {
+				best := 0
+				for i, r := range rounds {
+					if r.Verdict.Score > rounds[best].Verdict.Score {
+						best = i
+					}
+				}
+				return best
+			},
+			Diff: func(before, after, _ string) string {
+				if before == after {
+					return ""
+				}
+				return "-" + before + "\n+" + after
+			},
+		},
+	}
+}
+
+func stopped(rounds []messages.Round, target float64, maximum int) messages.Stop {
+	switch last := rounds[len(rounds)-1].Verdict; {
+	case last.Passes(target):
+		return messages.StopTarget
+	case last.Blocker != "":
+		return messages.StopBlocker
+	case len(rounds) >= maximum:
+		return messages.StopMaximum
+	}
+	return messages.GoOn
+}
+
+// next is what the next agent that is asked about this text does.
+func (b *bench) next(text string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	tries := strings.Split(text, "|")
+	n := b.asked[text]
+	b.asked[text]++
+	return tries[min(n, len(tries)-1)]
+}
+
+func (b *bench) evaluate(m messages.Evaluate) messages.Job {
+	b.t.Helper()
+	answer, ok, err := b.desk.Ask(context.Background(), m)
+	if err != nil || !ok {
+		b.t.Fatalf("evaluate: %v", err)
+	}
+	job, _ := answer.(messages.Job)
+	return job
+}
+
+func (b *bench) job(id messages.JobID) messages.JobDetail {
+	b.t.Helper()
+	d, err := actors.Recall(b.store, id)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return d
+}
+
+// states lists what was told of a job.
+func (b *bench) states(id messages.JobID) (out []string) {
+	b.t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	last := b.store.Last()
+	for e, err := range b.store.Watch(ctx, messages.Topic{IDs: []string{string(id)}, Kinds: []messages.EventKind{"evaluation:created", "evaluation:status_update", "evaluation:completed"}}, 0) {
+		var job messages.Job
+		if err != nil || json.Unmarshal(e.Data, &job) != nil {
+			b.t.Fatal(err)
+		}
+		if e.Kind == "evaluation:completed" {
+			return append(out, string(job.Status))
+		}
+		out = append(out, job.State)
+		if e.Seq >= last {
+			return out
+		}
+	}
+	return out
+}
+
+func read[T any](t *testing.T, raw json.RawMessage) (out T) {
+	t.Helper()
+	if err := json.Unmarshal(raw, &out); err != nil {
+		t.Fatalf("%s: %v", raw, err)
+	}
+	return out
+}
+
+func TestADocumentIsJudged(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		j := b.evaluate(messages.Evaluate{Content: "wait 2s; say 6.5 explain it", Session: "s"})
+		<-time.After(10 * time.Second)
+		d := b.job(j.ID)
+		got := read[messages.Evaluated](b.t, d.Output)
+		if d.Status != messages.JobCompleted || got.Score != 6.5 || got.Pass || got.Metadata.Iteration != 1 || got.Metadata.Time != 2000 || got.Metadata.Model != "rehearsal" {
+			b.t.Errorf("%s: %+v", d.Status, got)
+		}
+		want := []string{"tool_running", "evaluating", "evaluator_running", "parsing", "scoring", "needs_improvement", "suggesting", "done", "completed"}
+		if states := b.states(j.ID); !slices.Equal(states, want) {
+			b.t.Errorf("states %v, want %v", states, want)
+		}
+		spec := b.player.specs[0]
+		if !spec.ReadOnly || string(spec.Schema) != `{"type":"object"}` || len(spec.Tools) != 0 || strings.Contains(spec.SystemPrompt, "report_result") {
+			b.t.Errorf("the evaluator's life: %+v", spec)
+		}
+		second := b.evaluate(messages.Evaluate{Content: "say 9 fine", Session: "s"})
+		<-time.After(10 * time.Second)
+		if got := read[messages.Evaluated](b.t, b.job(second.ID).Output); !got.Pass || got.Metadata.Iteration != 2 {
+			b.t.Errorf("the second of its session: %+v", got)
+		}
+	})
+}
+
+func TestAVerdictThatCannotBeReadIsNoScore(t *testing.T) {
+	for name, c := range map[string]struct {
+		document string
+		after    time.Duration
+		status   messages.JobStatus
+		code     messages.Code
+		tries    int
+	}{
+		"good at the third":   {"say gibberish|say {}|say 7 x", 3 * time.Second, messages.JobCompleted, "", 2},
+		"never good":          {"say gibberish", 3 * time.Second, messages.JobFailed, messages.CodeInternal, 3},
+		"too fast, then good": {"fail rate slow down|say 7 x", time.Second, messages.JobCompleted, "", 1},
+		"always too fast":     {"fail rate slow down", 3 * time.Second, messages.JobFailed, messages.CodeRateLimited, 3},
+		"hangs":               {"hang", 3*time.Second + 6*time.Minute, messages.JobFailed, messages.CodeDeadline, 3},
+		"falls, then good":    {"crash|say 7 x", time.Second, messages.JobCompleted, "", 1},
+		"is not logged in":    {"fail auth log in", 0, messages.JobFailed, messages.CodeUnavailable, 1},
+		"says nothing":        {"wait 1ms", 3 * time.Second, messages.JobFailed, messages.CodeInternal, 3},
+	} {
+		t.Run(name, func(t *testing.T) {
+			playBench(t, castList{}, func(b *bench) {
+				j := b.evaluate(messages.Evaluate{Content: c.document})
+				if c.after > 0 {
+					<-time.After(c.after - 100*time.Millisecond)
+					if d := b.job(j.ID); d.Status != messages.JobRunning {
+						b.t.Errorf("before its last wait was over it is %s", d.Status)
+					}
+				}
+				<-time.After(time.Minute)
+				d := b.job(j.ID)
+				tries := 0
+				for _, e := range d.Entries {
+					if e.Kind == messages.EntryTry {
+						tries++
+					}
+				}
+				if d.Status != c.status || d.Code != c.code || tries != c.tries {
+					b.t.Errorf("%s, %q (%s) after %d tries, want %s, %q after %d", d.Status, d.Code, d.Error, tries, c.status, c.code, c.tries)
+				}
+				if c.status == messages.JobFailed && d.Output != nil {
+					b.t.Errorf("a failure has the score %s", d.Output)
+				}
+			})
+		})
+	}
+}
+
+func TestADocumentIsImproved(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		// Three documents, each within what is said of the one before.
+		b.files["a.md"] = "say 5 say say 6 say say 8.5 good"
+		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true})
+		<-time.After(time.Minute)
+		d := b.job(j.ID)
+		got := read[messages.Improved](b.t, d.Output)
+		scores := []float64{}
+		for _, r := range got.Rounds {
+			scores = append(scores, r.Verdict.Score)
+		}
+		if d.Status != messages.JobCompleted || got.Stop != messages.StopTarget || got.Version != 2 || !slices.Equal(scores, []float64{5, 6, 8.5}) || !got.Best.Pass {
+			b.t.Errorf("%s: %+v", d.Status, got)
+		}
+		if want := "say 8.5 good"; got.Document != want || b.files["a.md"] != want || !got.Written {
+			b.t.Errorf("document %q, file %q, written %t", got.Document, b.files["a.md"], got.Written)
+		}
+		if agents := must[messages.Agents](b.troupe, messages.ListAgents{}).Total; agents != 5 {
+			b.t.Errorf("%d agents worked, want 3 judges and 2 writers", agents)
+		}
+	})
+}
+
+func TestBelowItsTargetTheFileStays(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		before := "say 5 say say 7 say say 6 say say 6.5 say nothing"
+		b.files["a.md"] = before
+		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true, Maximum: 4})
+		<-time.After(time.Minute)
+		got := read[messages.Improved](b.t, b.job(j.ID).Output)
+		if got.Stop != messages.StopMaximum || got.Version != 1 || got.Best.Score != 7 || got.Written || b.files["a.md"] != before {
+			b.t.Errorf("%+v, file %q", got, b.files["a.md"])
+		}
+	})
+}
+
+func TestAFileThatChangedMeanwhileIsNotOverwritten(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		b.files["a.md"] = "wait 5s; say 5 say say 9 good"
+		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true})
+		b.files["a.md"] = "somebody's"
+		<-time.After(time.Minute)
+		if d := b.job(j.ID); d.Status != messages.JobFailed || d.Code != messages.CodeConflict || read[messages.Improved](b.t, d.Output).Document != "say 9 good" || b.files["a.md"] != "somebody's" {
+			b.t.Errorf("%s %s, output %s, file %q", d.Status, d.Code, d.Output, b.files["a.md"])
+		}
+	})
+}
+
+// stumbling lets whoever writes for a job fall, before the journal has heard it.
+type stumbling struct {
+	actors.Journal
+	falls func(at string) bool
+}
+
+func (s stumbling) Commit(ctx context.Context, c messages.Change) (messages.Outcome, error) {
+	at := ""
+	switch c := c.(type) {
+	case messages.KeepJob:
+		at = fmt.Sprint(c.States)
+		for _, e := range c.Entries {
+			at += e.Kind
+		}
+	case messages.CloseJob:
+		at = "close"
+	case messages.OrderAgents:
+		at = c.Key
+	}
+	if at != "" && s.falls(at) {
+		panic("a planted fall at " + at)
+	}
+	return s.Journal.Commit(ctx, c)
+}
+
+// A leader that falls at every write of its job comes to the same end, and nobody
+// is paid twice.
+func TestAnEvaluationOutlivesItsLeader(t *testing.T) {
+	var mu sync.Mutex
+	fallen := map[string]bool{}
+	veil := func(j actors.Journal) actors.Journal {
+		return stumbling{j, func(at string) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			falls := !fallen[at]
+			fallen[at] = true
+			return falls
+		}}
+	}
+	playBench(t, castList{veil: veil}, func(b *bench) {
+		j := b.evaluate(messages.Evaluate{Content: "say 5 say say 8.5 good", Improve: true})
+		<-time.After(30 * time.Minute)
+		d := b.job(j.ID)
+		if d.Status != messages.JobCompleted {
+			b.t.Fatalf("%s in %s: %s", d.Status, d.State, d.Error)
+		}
+		if got := read[messages.Improved](b.t, d.Output); got.Version != 1 || len(got.Rounds) != 2 {
+			b.t.Errorf("%+v", got)
+		}
+		if agents := must[messages.Agents](b.troupe, messages.ListAgents{}).Total; agents != 3 {
+			b.t.Errorf("%d agents worked, want 3", agents)
+		}
+	})
+}
+
+func TestAnEvaluationIsCancelled(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		j := b.evaluate(messages.Evaluate{Content: "hang"})
+		<-time.After(time.Second)
+		answer, _, err := b.jobs.Ask(context.Background(), messages.CancelJob{Job: j.ID, Reason: "enough"})
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if job, _ := answer.(messages.Job); job.Status != messages.JobCancelled || job.Error != "cancelled: enough" {
+			b.t.Errorf("%+v", answer)
+		}
+		<-time.After(10 * time.Second)
+		if a := must[messages.Agents](b.troupe, messages.ListAgents{}).Agents[0]; a.Status != messages.AgentCancelled {
+			b.t.Errorf("its evaluator is %s", a.Status)
+		}
+	})
+}
+
+func TestTheSameQuestionJoins(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		ask := messages.Evaluate{Content: "wait 5s; say 9 x", Session: "s"}
+		first, again := b.evaluate(ask), b.evaluate(ask)
+		other := b.evaluate(messages.Evaluate{Content: "wait 5s; say 9 x", Rubric: &messages.Rubric{Accuracy: 1}, Session: "s"})
+		<-time.After(time.Minute)
+		later := b.evaluate(ask)
+		<-time.After(time.Minute)
+		if first.ID != again.ID || first.ID == other.ID || first.ID == later.ID {
+			b.t.Errorf("first %s, again %s, another rubric %s, later %s", first.ID, again.ID, other.ID, later.ID)
+		}
+		if got := read[messages.Evaluated](b.t, b.job(later.ID).Output); got.Metadata.Iteration != 3 {
+			b.t.Errorf("iteration %d, want 3", got.Metadata.Iteration)
+		}
+	})
+}
+
+func TestTwentyEvaluationsAtOnce(t *testing.T) {
+	playBench(t, castList{working: 4}, func(b *bench) {
+		var jobs []messages.Job
+		for i := range 20 {
+			jobs = append(jobs, b.evaluate(messages.Evaluate{Content: fmt.Sprintf("wait 3s; say %d.5 x", i%10)}))
+		}
+		heuristic := b.evaluate(messages.Evaluate{Content: "x", Evaluator: "heuristic"})
+		<-time.After(time.Second)
+		if got := read[messages.Evaluated](b.t, b.job(heuristic.ID).Output); got.Score != 4.5 || got.Metadata.Model != "heuristic" {
+			b.t.Errorf("the heuristic waits for nobody: %+v", got)
+		}
+		<-time.After(time.Minute)
+		for i, j := range jobs {
+			if got := read[messages.Evaluated](b.t, b.job(j.ID).Output); got.Score != float64(i%10)+0.5 {
+				b.t.Errorf("document %d: %v", i, got.Score)
+			}
+		}
+		if b.rooms.most > 4 {
+			b.t.Errorf("%d worked at a time, want 4", b.rooms.most)
+		}
+	})
+}

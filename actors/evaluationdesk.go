@@ -1,0 +1,213 @@
+package actors
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"kurogo/messages"
+)
+
+// An EvaluationDesk accepts documents to be judged. Everything is decided before
+// the job is opened.
+type EvaluationDesk struct {
+	Journal Journal
+	Ledger  Ledger
+	Clock   Clock
+	Terms   EvaluationTerms
+
+	CheckDocument func(content []byte) error
+	CheckRubric   func(messages.Rubric) (messages.Rubric, error) // also makes them add up to 1
+	CheckTarget   func(float64) error
+	// Read returns a document of a project. Errors: not_found, denied, invalid.
+	Read func(dir, path string) ([]byte, error)
+	// Place says which directory is meant. Errors: invalid, denied.
+	Place func(dir string) (string, error)
+	// Evaluator says who judges: a role, or the heuristic. Errors: unavailable.
+	Evaluator func(ctx context.Context) (string, error)
+
+	mu      sync.Mutex
+	running map[[sha256.Size]byte]messages.JobID // by what was asked; nil: nobody has looked yet
+	most    int                                  // of them, before those are dropped that have ended
+}
+
+// EvaluationTerms are what the configuration says of evaluations.
+type EvaluationTerms struct {
+	Weights  messages.Rubric
+	Target   float64
+	Maximum  int
+	Improver string // a role
+}
+
+// roundsMost bounds max_iterations of one call.
+const roundsMost = 100
+
+// Ask answers one request; ok is false when it is nobody's here. Errors are
+// *messages.Error.
+func (d *EvaluationDesk) Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error) {
+	e, ok := m.(messages.Evaluate)
+	if !ok {
+		return nil, false, nil
+	}
+	answer, err = d.evaluate(ctx, e)
+	return answer, true, err
+}
+
+func (d *EvaluationDesk) evaluate(ctx context.Context, m messages.Evaluate) (messages.Message, error) {
+	in, err := d.decide(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	asked := sha256.Sum256(Encode(in)) // before its iteration is known: the same question is the same job
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if job, err := d.join(ctx, asked); err != nil || job.ID != "" {
+		return job, err
+	}
+	session := cmp.Or(m.Session, m.By.Session)
+	if in.Iteration, err = d.iteration(ctx, session); err != nil {
+		return nil, err
+	}
+	out, err := d.Journal.Commit(ctx, messages.OpenJob{Job: messages.Job{
+		ID: messages.JobID(messages.NewID()), Kind: messages.JobEvaluation, Title: in.Name, Session: session, State: "tool_running",
+		Input: Encode(in), CreatedBy: m.By.Address(),
+	}, Now: d.Clock.Now()})
+	if err != nil {
+		return nil, err
+	}
+	if len(d.running) >= d.most {
+		d.forget(ctx)
+		d.most = 2*len(d.running) + 64
+	}
+	d.running[asked] = out.Job.ID
+	return out.Job, nil
+}
+
+// decide fills in what the client left out, and refuses what cannot be judged.
+func (d *EvaluationDesk) decide(ctx context.Context, m messages.Evaluate) (in messages.EvaluationInput, err error) {
+	in = messages.EvaluationInput{
+		Path: m.Path, Name: cmp.Or(m.Path, "document"), Weights: d.Terms.Weights, Target: d.Terms.Target,
+		Maximum: cmp.Or(m.Maximum, d.Terms.Maximum), Improve: m.Improve, Write: m.Improve && m.Write,
+	}
+	if in.Document, in.Dir, err = d.source(m); err != nil {
+		return in, err
+	}
+	if m.Rubric != nil {
+		in.Weights = *m.Rubric
+	}
+	if in.Weights, err = d.CheckRubric(in.Weights); err != nil {
+		return in, err
+	}
+	if m.Target != nil {
+		in.Target = *m.Target
+	}
+	if err := d.CheckTarget(in.Target); err != nil {
+		return in, err
+	}
+	if in.Maximum < 1 || in.Maximum > roundsMost {
+		return in, messages.Invalid("max_iterations", "%d is out of range", in.Maximum).Try(fmt.Sprintf("give 1 to %d, or leave it out", roundsMost))
+	}
+	if in.Write && in.Path == "" {
+		return in, messages.Invalid("write", "there is no file to write to").Try("give document_path instead of content")
+	}
+	if in.Improve {
+		in.Improver = d.Terms.Improver
+	}
+	switch m.Evaluator {
+	case HeuristicEvaluator:
+		in.Evaluator = HeuristicEvaluator
+	case "":
+		in.Evaluator, err = d.Evaluator(ctx)
+	default:
+		err = messages.Invalid("evaluator", "%q is no evaluator", m.Evaluator).Try(`leave it out for the configured one, or use "heuristic"`)
+	}
+	return in, err
+}
+
+// source is the document itself, and where it belongs.
+func (d *EvaluationDesk) source(m messages.Evaluate) (doc, dir string, err error) {
+	if dir, err = d.Place(cmp.Or(m.Project, m.By.Dir)); err != nil {
+		e := messages.AsError(err)
+		e.Field = "project_path"
+		return "", "", e
+	}
+	field, content := "content", []byte(m.Content)
+	switch {
+	case m.Content != "" && m.Path != "":
+		return "", "", messages.Invalid("document_path", "there is a content, too").Try("give one of the two")
+	case m.Path != "":
+		field = "document_path"
+		if content, err = d.Read(dir, m.Path); err != nil {
+			e := messages.AsError(err)
+			e.Field = field
+			return "", "", e
+		}
+	}
+	if err := d.CheckDocument(content); err != nil {
+		e := messages.AsError(err)
+		e.Field = field
+		return "", "", e
+	}
+	return string(content), dir, nil
+}
+
+// join finds the job that the same question has begun, if it is still on.
+func (d *EvaluationDesk) join(ctx context.Context, asked [sha256.Size]byte) (messages.Job, error) {
+	if d.running == nil {
+		if err := d.recall(ctx); err != nil {
+			return messages.Job{}, err
+		}
+	}
+	id, ok := d.running[asked]
+	if !ok {
+		return messages.Job{}, nil
+	}
+	known, err := d.Ledger.Job(ctx, messages.GetJob{Job: id, Limit: 1})
+	if err != nil {
+		return messages.Job{}, err
+	}
+	if known.Status != messages.JobRunning {
+		d.forget(ctx)
+		return messages.Job{}, nil
+	}
+	return known.Job, nil
+}
+
+// recall finds the questions that were on when a former life ended.
+func (d *EvaluationDesk) recall(ctx context.Context) error {
+	busy, err := d.Ledger.BusyJobs(ctx)
+	if err != nil {
+		return err
+	}
+	d.running = map[[sha256.Size]byte]messages.JobID{}
+	for _, job := range busy {
+		var in messages.EvaluationInput
+		if job.Kind != messages.JobEvaluation || json.Unmarshal(job.Input, &in) != nil {
+			continue
+		}
+		in.Iteration = 0
+		d.running[sha256.Sum256(Encode(in))] = job.ID
+	}
+	return nil
+}
+
+// forget drops the questions whose jobs have ended, so that they do not pile up.
+func (d *EvaluationDesk) forget(ctx context.Context) {
+	for asked, id := range d.running {
+		if known, err := d.Ledger.Job(ctx, messages.GetJob{Job: id, Limit: 1}); err != nil || known.Status != messages.JobRunning {
+			delete(d.running, asked)
+		}
+	}
+}
+
+// iteration counts the evaluations of a session, this one too.
+func (d *EvaluationDesk) iteration(ctx context.Context, session string) (int, error) {
+	if session == "" {
+		return 1, nil
+	}
+	before, err := d.Ledger.Jobs(ctx, messages.ListJobs{Kind: messages.JobEvaluation, Session: session, Limit: 1})
+	return before.Total + 1, err
+}
