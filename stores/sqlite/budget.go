@@ -68,6 +68,9 @@ func (s *step) dayPurse(now int64) (b purse, err error) {
 // park puts a row aside. A day's budget comes back by itself.
 func (s *step) park(p parcel, why messages.Parking, now int64) error {
 	at := int64(0)
+	if err := s.asks(p, why, now); err != nil {
+		return err
+	}
 	if why == messages.ParkedDay {
 		at = tomorrow(now)
 		s.dueAt(at)
@@ -76,6 +79,38 @@ func (s *step) park(p parcel, why messages.Parking, now int64) error {
 		return err
 	}
 	return s.delivered(messages.MessageParked, p, now, "no money: "+string(why))
+}
+
+// asks tells that a person's word is wanted, with the first row that waits for it.
+func (s *step) asks(p parcel, why messages.Parking, now int64) error {
+	a := messages.Approval{Kind: why, Waiting: 1, Since: fromMS(now)}
+	id := string(why)
+	var before int
+	var held purse
+	var err error
+	switch why { //nolint:exhaustive // the others wait for themselves
+	case messages.ParkedDay:
+		if _, err = s.one(`SELECT count(*) FROM deliveries WHERE state = 'parked' AND parked = 'day'`, nil, &before); err == nil {
+			held, err = s.dayPurse(now)
+		}
+	case messages.ParkedTask:
+		a.Task, id = messages.TaskID(p.root), p.root
+		t, _, wrong := s.task(a.Task)
+		if wrong != nil {
+			return wrong
+		}
+		a.Content = brief(t).Content
+		if _, err = s.one(`SELECT count(*) FROM deliveries d JOIN tasks t ON t.id = d.task_id WHERE d.state = 'parked' AND d.parked = 'task' AND t.root_id = ?`, []any{p.root}, &before); err == nil {
+			held, err = s.taskPurse(p.root)
+		}
+	default:
+		return nil
+	}
+	if err != nil || before > 0 {
+		return err
+	}
+	a.Spent, a.Limit = held.spent, held.limit
+	return s.emit(now, messages.ApprovalAsked, id, a.Task, a.Task, a)
 }
 
 // settle writes down what a turn cost, gives back what it had reserved, and lets
@@ -126,8 +161,10 @@ func (s *step) resume(c messages.Resume) (out messages.Outcome, err error) {
 		if err = s.exec(`INSERT INTO grants(day, micros) VALUES(?1, ?2) ON CONFLICT(day) DO UPDATE SET micros = micros + ?2`, day(ms(c.Now)), out.Resumed.Granted); err != nil {
 			return out, err
 		}
-		out.Resumed.Released, err = s.unpark(`parked = 'day'`)
-		return out, err
+		if out.Resumed.Released, err = s.unpark(`parked = 'day'`); err != nil {
+			return out, err
+		}
+		return out, s.emit(ms(c.Now), messages.ApprovalAnswered, string(messages.ParkedDay), "", "", out.Resumed)
 	}
 	t, ok, err := s.task(c.Task)
 	if err != nil {
@@ -143,8 +180,10 @@ func (s *step) resume(c messages.Resume) (out messages.Outcome, err error) {
 	if err := s.exec(`UPDATE tasks SET granted = granted + ? WHERE id = ?`, out.Resumed.Granted, t.Root); err != nil {
 		return out, err
 	}
-	out.Resumed.Released, err = s.unpark(`parked = 'task' AND task_id IN(SELECT id FROM tasks WHERE root_id = ?)`, t.Root)
-	return out, err
+	if out.Resumed.Released, err = s.unpark(`parked = 'task' AND task_id IN(SELECT id FROM tasks WHERE root_id = ?)`, t.Root); err != nil {
+		return out, err
+	}
+	return out, s.emit(ms(c.Now), messages.ApprovalAnswered, string(t.Root), t.Root, t.Root, out.Resumed)
 }
 
 // day names the local day of a time in unix milliseconds: budgets follow the

@@ -93,7 +93,17 @@ func (s *Store) Task(ctx context.Context, id messages.TaskID) (messages.TaskTree
 
 // Tasks returns root tasks in brief, the newest first, at most 500.
 func (s *Store) Tasks(ctx context.Context, q messages.ListTasks) ([]messages.Task, error) {
-	list, err := s.tasks(ctx, `WHERE t.parent_id IS NULL AND (?1 = '' OR t.status = ?1) ORDER BY t.num DESC LIMIT ?2`, q.Status, min(most(q.Limit, 50), 500))
+	whose := ""
+	switch q.Of {
+	case messages.CrewTasks:
+		whose = ` AND t.owner NOT LIKE 'agent:%'`
+	case messages.AgentTasks:
+		whose = ` AND t.owner LIKE 'agent:%'`
+	case "":
+	default:
+		return nil, messages.Invalid("of", "%q says nobody's tasks", q.Of).Try("use crew or agents, or leave it out")
+	}
+	list, err := s.tasks(ctx, `WHERE t.parent_id IS NULL AND (?1 = '' OR t.status = ?1)`+whose+` ORDER BY t.num DESC LIMIT ?2`, q.Status, min(most(q.Limit, 50), 500))
 	for i, t := range list {
 		list[i] = brief(t)
 	}
@@ -131,8 +141,9 @@ func (s *Store) Messages(ctx context.Context, q messages.ListMessages) (out mess
 	size := 0
 	err = s.view(ctx, func(c querier) error {
 		return each(ctx, c, `SELECT m.seq, `+messageColumns+` FROM messages m
-			WHERE m.seq > ?1 AND (?2 = '' OR m.root_id = (SELECT root_id FROM tasks WHERE id = ?2)) ORDER BY m.seq LIMIT ?3`,
-			[]any{q.Since, q.Task, most(q.Limit, 200)}, func(r *sql.Rows) error {
+			WHERE m.seq > ?1 AND (?2 = '' OR m.root_id = (SELECT root_id FROM tasks WHERE id = ?2))
+				AND (?4 = '' OR m.root_id IN(SELECT task_id FROM agents WHERE group_id = ?4)) ORDER BY m.seq LIMIT ?3`,
+			[]any{q.Since, q.Task, most(q.Limit, 200), q.Group}, func(r *sql.Rows) error {
 				var seq int64
 				m, err := scanMessage(func(into ...any) error { return r.Scan(append([]any{&seq}, into...)...) })
 				if size += m.Size(); len(out.Messages) > 0 && size > pageBytes {
