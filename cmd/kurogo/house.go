@@ -40,6 +40,7 @@ type house struct {
 	tree      *supervisors.Tree
 	desk      *actors.Desk
 	agents    *actors.AgentDesk
+	desks     []desk
 	edge      *edge // nil: nobody comes by network
 	rehearsal bool
 	begun     time.Time
@@ -174,7 +175,8 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Place: h.place,
 		Read:  h.readStream,
 	}
-	return nil
+	h.desks = append(h.desks, h.agents)
+	return h.lead(company)
 }
 
 // place says where an agent works that is asked to work in dir. What an isolated
@@ -300,8 +302,10 @@ func (h *house) Ask(ctx context.Context, m messages.Message) (messages.Message, 
 	case messages.RenewToken:
 		return h.renew(ctx)
 	}
-	if answer, ok, err := h.agents.Ask(ctx, m); ok {
-		return answer, err
+	for _, d := range h.desks {
+		if answer, ok, err := d.Ask(ctx, m); ok {
+			return answer, err
+		}
 	}
 	return h.desk.Ask(ctx, m)
 }
