@@ -377,7 +377,9 @@ func (k *Checkup) decide(c actor.Context, id string, h messages.HealthCheck, ava
 	if !available {
 		k.Log.Warn("role cannot be run", "role", id, "reason", Unavailable(*s))
 	}
-	k.observe(messages.RoleChecked, id, *s)
+	if !s.Hidden {
+		k.observe(messages.RoleChecked, id, *s)
+	}
 	k.release(c, id)
 	if all := k.roles(false); all.Checking == 0 {
 		k.observe(messages.HealthChecked, string(messages.System), all)

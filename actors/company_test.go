@@ -36,11 +36,13 @@ type castList struct {
 	probe   func(context.Context) (messages.Caps, error)
 	veil    func(actors.Journal) actors.Journal
 	prompt  string // of the reviewer's health check
+	toolbox actors.Toolbox
 }
 
 var troupeRoles = map[string]messages.Role{
 	"code":   {ID: "code", Name: "Coder", Driver: "fake", Model: "m1", SystemPrompt: "You write code.", HealthPrompt: "say OK"},
 	"review": {ID: "review", Name: "Reviewer", Driver: "fake", HealthPrompt: "say OK", Tools: []string{"Read"}},
+	"cli":    {ID: "cli", Name: "Writes by itself", Driver: "cli", Hidden: true},
 	"tree":   {ID: "tree", Name: "Isolated", Driver: "fake", Isolation: messages.IsolationWorktree},
 }
 
@@ -75,10 +77,12 @@ func (l castList) set(t *testing.T) *troupe {
 	company, err := s.tree.StartCompany(actors.Company{
 		Roles: roles, Limits: l.limits, Timeouts: timeouts, Backoff: backoff, Language: "en", Store: "s", Working: l.working, Starting: 4,
 		Journal: s.seen, Archive: s.store, Clock: actors.SystemClock{}, Log: log,
-		Crafts: map[string]actors.Craft{"fake": {
-			Life: actors.Lives(player, log), Probe: l.probe, Reserve: func(string) int64 { return l.reserve }, InBand: true, Keys: []string{"FAKE_KEY"},
-		}},
-		Rooms: tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health, Rehearsed: func(string) bool { return true },
+		Crafts: map[string]actors.Craft{
+			"fake": {Life: actors.Lives(player, log), Probe: l.probe, Reserve: func(string) int64 { return l.reserve }, InBand: true, Keys: []string{"FAKE_KEY"}},
+			"cli":  {Life: actors.Lives(player, log), Probe: l.probe},
+		},
+		Toolbox: l.toolbox,
+		Rooms:   tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health, Rehearsed: func(string) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -25,6 +25,7 @@ func (e Errand) Send(key string, d messages.Draft) (messages.Agent, error) {
 	if err != nil {
 		return messages.Agent{}, fmt.Errorf("order agent: %w", err)
 	}
+	e.Keys.share(e.Job.ID, out.Agents[0].ID)
 	return out.Agents[0], nil
 }
 
@@ -51,6 +52,20 @@ func (e Errand) Close(c messages.CloseJob) {
 	if _, err := e.Journal.Commit(context.Background(), c); err != nil {
 		panic(fmt.Errorf("end job %s: %w", e.Job.ID, err))
 	}
+	e.Keys.forgetJob(e.Job.ID)
+}
+
+// lendJob keeps the keys of whoever ordered a job, for its agents.
+func (k *Keys) lendJob(id messages.JobID, env map[string]string) { k.lend(messages.AgentID(id), env) }
+
+func (k *Keys) forgetJob(id messages.JobID) { k.forget(messages.AgentID(id)) }
+
+// share lends an agent what its job was lent.
+func (k *Keys) share(from messages.JobID, to messages.AgentID) {
+	k.mu.Lock()
+	env := k.lent[messages.AgentID(from)]
+	k.mu.Unlock()
+	k.lend(to, env)
 }
 
 // Entry makes an entry of one of our own types, which all can be encoded.
@@ -82,4 +97,12 @@ func Recall(ledger Ledger, id messages.JobID) (d messages.JobDetail, err error) 
 		}
 	}
 	return d, nil
+}
+
+// decode reads what we have written ourselves.
+func decode(body json.RawMessage, into any) error {
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("decode %T: %w", into, err)
+	}
+	return nil
 }

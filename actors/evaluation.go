@@ -200,6 +200,7 @@ func (e *Evaluation) woken(c actor.Context) {
 		panic(fmt.Errorf("read job: %w", err))
 	}
 	if d.Status != messages.JobRunning { // somebody has ended it
+		e.Keys.forgetJob(e.Job.ID)
 		c.Stop(c.Self())
 		return
 	}

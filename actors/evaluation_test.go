@@ -38,13 +38,16 @@ func newBench(tr *troupe) *bench {
 	b.jobs = &actors.JobDesk{Journal: tr.store, Ledger: tr.store, Clock: actors.SystemClock{}}
 	b.desk = &actors.EvaluationDesk{
 		Journal: tr.store, Ledger: tr.store, Clock: actors.SystemClock{},
-		Terms:         actors.EvaluationTerms{Weights: messages.Rubric{Clarity: 1}, Target: 8, Maximum: 5, Improver: "code"},
+		Terms:         actors.EvaluationTerms{Weights: messages.Rubric{Clarity: 1}, Target: 8, Maximum: 5},
+		Keys:          tr.company.Keys,
 		CheckDocument: func([]byte) error { return nil },
 		CheckRubric:   func(r messages.Rubric) (messages.Rubric, error) { return r, nil },
 		CheckTarget:   func(float64) error { return nil },
 		Read:          func(_, path string) ([]byte, error) { return []byte(b.files[path]), nil },
+		Writable:      func(string, string) error { return nil },
 		Place:         func(string) (string, error) { return "/work", nil },
 		Evaluator:     func(context.Context) (string, error) { return "review", nil },
+		Improver:      func(context.Context) (string, error) { return "code", nil },
 	}
 	if err := tr.tree.StartJobs(tr.company, tr.store, map[messages.JobKind]actors.Leader{messages.JobEvaluation: b.assessor().Lead}); err != nil {
 		tr.t.Fatal(err)
@@ -376,6 +379,46 @@ func TestTheSameQuestionJoins(t *testing.T) {
 		}
 		if got := read[messages.Evaluated](b.t, b.job(later.ID).Output); got.Metadata.Iteration != 3 {
 			b.t.Errorf("iteration %d, want 3", got.Metadata.Iteration)
+		}
+	})
+}
+
+// Who left before the end has the same answer by the same question, once.
+func TestWhoLeftComesBackForTheAnswer(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		ask := messages.Evaluate{Content: "wait 5s; say 9 x"}
+		first := b.evaluate(ask)
+		if _, ok, err := b.desk.Ask(context.Background(), messages.LeaveJob{Job: first.ID}); !ok || err != nil {
+			b.t.Fatal(ok, err)
+		}
+		<-time.After(time.Minute)
+		again := b.evaluate(ask)
+		if again.ID != first.ID || again.Status != messages.JobCompleted {
+			b.t.Errorf("it came back to %s, which is %s; it left %s", again.ID, again.Status, first.ID)
+		}
+		anew := b.evaluate(ask)
+		if anew.ID == first.ID {
+			b.t.Error("a third question has the old answer")
+		}
+		_, _, _ = b.desk.Ask(context.Background(), messages.LeaveJob{Job: anew.ID})
+		<-time.After(time.Hour)
+		if late := b.evaluate(ask); late.ID == anew.ID {
+			b.t.Error("an hour later it still has the old answer")
+		}
+		<-time.After(time.Minute)
+	})
+}
+
+// The keys of whoever ordered an evaluation reach its agents.
+func TestAnEvaluationHasTheKeysOfItsCaller(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		b.evaluate(messages.Evaluate{Content: "say 9 x", By: messages.Caller{Env: map[string]string{"FAKE_KEY": "k", "OTHER_KEY": "o"}}})
+		b.evaluate(messages.Evaluate{Content: "say 8 x"})
+		<-time.After(time.Minute)
+		for i, want := range []string{"k", ""} {
+			if env := b.player.specs[i].Env; env["FAKE_KEY"] != want || env["OTHER_KEY"] != "" {
+				b.t.Errorf("evaluator %d has the keys %q", i+1, env)
+			}
 		}
 	})
 }

@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"sync"
+	"time"
 
 	"kurogo/messages"
 )
@@ -18,28 +20,36 @@ type EvaluationDesk struct {
 	Ledger  Ledger
 	Clock   Clock
 	Terms   EvaluationTerms
+	Keys    *Keys
 
 	CheckDocument func(content []byte) error
 	CheckRubric   func(messages.Rubric) (messages.Rubric, error) // also makes them add up to 1
 	CheckTarget   func(float64) error
 	// Read returns a document of a project. Errors: not_found, denied, invalid.
 	Read func(dir, path string) ([]byte, error)
+	// Writable refuses a document that may not be replaced. Errors: denied.
+	Writable func(dir, path string) error
 	// Place says which directory is meant. Errors: invalid, denied.
 	Place func(dir string) (string, error)
 	// Evaluator says who judges: a role, or the heuristic. Errors: unavailable.
 	Evaluator func(ctx context.Context) (string, error)
+	// Improver says which role improves. Errors: unavailable.
+	Improver func(ctx context.Context) (string, error)
 
 	mu      sync.Mutex
 	running map[[sha256.Size]byte]messages.JobID // by what was asked; nil: nobody has looked yet
 	most    int                                  // of them, before those are dropped that have ended
+	left    map[messages.JobID]time.Time         // until when somebody may come back for an answer
 }
+
+// returning is how long the answer of a job is kept for whoever left before it came.
+const returning = 10 * time.Minute
 
 // EvaluationTerms are what the configuration says of evaluations.
 type EvaluationTerms struct {
-	Weights  messages.Rubric
-	Target   float64
-	Maximum  int
-	Improver string // a role
+	Weights messages.Rubric
+	Target  float64
+	Maximum int
 }
 
 // roundsMost bounds max_iterations of one call.
@@ -48,12 +58,28 @@ const roundsMost = 100
 // Ask answers one request; ok is false when it is nobody's here. Errors are
 // *messages.Error.
 func (d *EvaluationDesk) Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error) {
-	e, ok := m.(messages.Evaluate)
-	if !ok {
+	switch m := m.(type) {
+	case messages.Evaluate:
+		answer, err = d.evaluate(ctx, m)
+	case messages.LeaveJob:
+		d.leave(m.Job)
+		answer = messages.Done{}
+	default:
 		return nil, false, nil
 	}
-	answer, err = d.evaluate(ctx, e)
 	return answer, true, err
+}
+
+// leave keeps the answer of a job for whoever stopped waiting for it.
+func (d *EvaluationDesk) leave(id messages.JobID) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := d.Clock.Now()
+	if d.left == nil {
+		d.left = map[messages.JobID]time.Time{}
+	}
+	maps.DeleteFunc(d.left, func(_ messages.JobID, until time.Time) bool { return until.Before(now) })
+	d.left[id] = now.Add(returning)
 }
 
 func (d *EvaluationDesk) evaluate(ctx context.Context, m messages.Evaluate) (messages.Message, error) {
@@ -71,11 +97,14 @@ func (d *EvaluationDesk) evaluate(ctx context.Context, m messages.Evaluate) (mes
 	if in.Iteration, err = d.iteration(ctx, session); err != nil {
 		return nil, err
 	}
+	id := messages.JobID(messages.NewID())
+	d.Keys.lendJob(id, m.By.Env)
 	out, err := d.Journal.Commit(ctx, messages.OpenJob{Job: messages.Job{
-		ID: messages.JobID(messages.NewID()), Kind: messages.JobEvaluation, Title: in.Name, Session: session, State: "tool_running",
+		ID: id, Kind: messages.JobEvaluation, Title: in.Name, Session: session, State: "tool_running",
 		Input: Encode(in), CreatedBy: m.By.Address(),
 	}, Now: d.Clock.Now()})
 	if err != nil {
+		d.Keys.forgetJob(id)
 		return nil, err
 	}
 	if len(d.running) >= d.most {
@@ -110,11 +139,13 @@ func (d *EvaluationDesk) decide(ctx context.Context, m messages.Evaluate) (in me
 	if in.Maximum < 1 || in.Maximum > roundsMost {
 		return in, messages.Invalid("max_iterations", "%d is out of range", in.Maximum).Try(fmt.Sprintf("give 1 to %d, or leave it out", roundsMost))
 	}
-	if in.Write && in.Path == "" {
-		return in, messages.Invalid("write", "there is no file to write to").Try("give document_path instead of content")
+	if err := d.mayWrite(in); err != nil {
+		return in, err
 	}
 	if in.Improve {
-		in.Improver = d.Terms.Improver
+		if in.Improver, err = d.Improver(ctx); err != nil {
+			return in, err
+		}
 	}
 	switch m.Evaluator {
 	case HeuristicEvaluator:
@@ -125,6 +156,22 @@ func (d *EvaluationDesk) decide(ctx context.Context, m messages.Evaluate) (in me
 		err = messages.Invalid("evaluator", "%q is no evaluator", m.Evaluator).Try(`leave it out for the configured one, or use "heuristic"`)
 	}
 	return in, err
+}
+
+// mayWrite refuses what could not be written in the end, before anybody is paid.
+func (d *EvaluationDesk) mayWrite(in messages.EvaluationInput) error {
+	switch {
+	case !in.Write:
+		return nil
+	case in.Path == "":
+		return messages.Invalid("write", "there is no file to write to").Try("give document_path instead of content")
+	}
+	if err := d.Writable(in.Dir, in.Path); err != nil {
+		e := messages.AsError(err)
+		e.Field = "document_path"
+		return e
+	}
+	return nil
 }
 
 // source is the document itself, and where it belongs.
@@ -154,7 +201,8 @@ func (d *EvaluationDesk) source(m messages.Evaluate) (doc, dir string, err error
 	return string(content), dir, nil
 }
 
-// join finds the job that the same question has begun, if it is still on.
+// join finds the job that the same question has begun: while it is on, and once
+// more if whoever asked left before its end.
 func (d *EvaluationDesk) join(ctx context.Context, asked [sha256.Size]byte) (messages.Job, error) {
 	if d.running == nil {
 		if err := d.recall(ctx); err != nil {
@@ -169,11 +217,16 @@ func (d *EvaluationDesk) join(ctx context.Context, asked [sha256.Size]byte) (mes
 	if err != nil {
 		return messages.Job{}, err
 	}
-	if known.Status != messages.JobRunning {
-		d.forget(ctx)
-		return messages.Job{}, nil
+	if known.Status == messages.JobRunning {
+		return known.Job, nil
 	}
-	return known.Job, nil
+	until, expected := d.left[id]
+	delete(d.left, id)
+	d.forget(ctx)
+	if expected && known.Status == messages.JobCompleted && d.Clock.Now().Before(until) {
+		return known.Job, nil
+	}
+	return messages.Job{}, nil
 }
 
 // recall finds the questions that were on when a former life ended.
@@ -197,6 +250,9 @@ func (d *EvaluationDesk) recall(ctx context.Context) error {
 // forget drops the questions whose jobs have ended, so that they do not pile up.
 func (d *EvaluationDesk) forget(ctx context.Context) {
 	for asked, id := range d.running {
+		if _, expected := d.left[id]; expected {
+			continue
+		}
 		if known, err := d.Ledger.Job(ctx, messages.GetJob{Job: id, Limit: 1}); err != nil || known.Status != messages.JobRunning {
 			delete(d.running, asked)
 		}

@@ -37,6 +37,11 @@ func (c Company) book() map[string]messages.Role {
 // changed is checked anew, and config:updated tells of it.
 func (d *AgentDesk) ReplaceRoles(ctx context.Context, roles []messages.Role) error {
 	word := replaceRoles{map[string]messages.Role{}}
+	for id, r := range d.book() {
+		if r.Hidden { // it works for jobs, and nobody has edited it
+			word.roles[id] = r
+		}
+	}
 	for _, r := range roles {
 		word.roles[r.ID] = r
 	}

@@ -169,12 +169,26 @@ func (a *agent) next(t messages.Turn) []string {
 	defer a.mu.Unlock()
 	a.given = append(a.given, t)
 	if a.scripted {
-		return strings.Split(t.Messages[0].Content, ";")
+		return strings.Split(a.part(t.Messages[0].Content), ";")
 	}
 	if n := len(a.given); n <= len(a.turns) {
 		return append([]string{"wait 1s"}, strings.Split(a.turns[n-1], ";")...)
 	}
 	return []string{"wait 1s", "say read {content}"}
+}
+
+// part is what of a prompt of ours is for the player: all of it, or the task of a
+// plan, or the instructions of a step.
+func (a *agent) part(prompt string) string {
+	if _, rest, ok := strings.Cut(prompt, "<task>\n"); ok {
+		task, _, _ := strings.Cut(rest, "\n</task>")
+		return task
+	}
+	if _, rest, ok := strings.Cut(prompt, "\nYour step: "); ok {
+		lines := strings.SplitN(rest, "\n", 3)
+		return lines[1]
+	}
+	return prompt
 }
 
 // A session is one life.
@@ -300,6 +314,15 @@ func (s *session) play(t messages.Turn, steps []string) {
 			s.emit(messages.DriverEvent{Kind: messages.DriverUsed, Turn: t.ID, Usage: messages.Usage{CostMicros: n, OutputTokens: 7}})
 		case "report":
 			s.emit(messages.DriverEvent{Kind: messages.DriverToolAsked, Turn: t.ID, Tool: messages.ToolCall{ID: fmt.Sprint(i), Name: "report_result", Input: json.RawMessage(rest)}})
+			select {
+			case r := <-s.results:
+				s.emit(messages.DriverEvent{Kind: messages.DriverSaid, Turn: t.ID, Text: r.Text})
+			case <-s.dead:
+				return
+			}
+		case "use": // a tool of the toolbox
+			name, input, _ := strings.Cut(rest, " ")
+			s.emit(messages.DriverEvent{Kind: messages.DriverToolAsked, Turn: t.ID, Tool: messages.ToolCall{ID: fmt.Sprint(i), Name: name, Input: json.RawMessage(input)}})
 			select {
 			case r := <-s.results:
 				s.emit(messages.DriverEvent{Kind: messages.DriverSaid, Turn: t.ID, Text: r.Text})

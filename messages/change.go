@@ -33,6 +33,8 @@ type Outcome struct {
 	Group    Group     // OpenGroup, CloseGroup
 	Agents   []Agent   // OrderAgents, in the order of the drafts
 	Job      Job       // OpenJob, CloseJob
+
+	Chat ChatAccepted // OpenChat, NameChat: its session; SayChat: all but Since
 }
 
 // Accept writes a message from outside a turn: of the user, or of the edge in

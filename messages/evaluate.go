@@ -82,4 +82,12 @@ type Improved struct {
 	Written  bool              `json:"written"`
 }
 
+// LeaveJob says that whoever waited for an evaluation stops waiting before its
+// end. It goes on, and its answer is kept for a while: the same question has it
+// without being judged again. Answer: Done.
+type LeaveJob struct {
+	Job JobID `json:"job_id"`
+}
+
 func (Evaluate) word() {}
+func (LeaveJob) word() {}

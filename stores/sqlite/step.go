@@ -67,6 +67,8 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.askApproval(c)
 	case messages.GiveApproval:
 		return s.giveApproval(c)
+	case messages.KeepPlan:
+		return s.keepPlan(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:

@@ -51,3 +51,10 @@ CREATE TABLE approvals(
 ) STRICT;
 CREATE INDEX approvals_job ON approvals(job_num);
 CREATE INDEX approvals_open ON approvals(num) WHERE allowed IS NULL;
+
+-- Plans of runs, under a hash of everything that they were made from.
+CREATE TABLE plans(
+  hash    TEXT PRIMARY KEY,
+  plan    TEXT NOT NULL,                  -- messages.Plan
+  kept_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
