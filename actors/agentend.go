@@ -22,8 +22,11 @@ func (a *Agent) fail(c actor.Context, class messages.Class, reason string, after
 	if patient := class == messages.ClassRate || class == messages.ClassServer; patient && a.run.ToolCalls == 0 && attempt < tries {
 		a.rest = true
 		change.Retry, change.Park, change.RetryAt = true, true, now.Add(max(after, a.Backoff.Delay(attempt)))
-	} else if a.run.Class = class; class != messages.ClassInterrupted && a.run.Error == "" {
-		a.run.Error = messages.Cut(reason, taskReason)
+	} else {
+		a.run.Class, a.dirty = class, true
+		if class != messages.ClassInterrupted && a.run.Error == "" {
+			a.run.Error = messages.Cut(reason, taskReason)
+		}
 	}
 	a.conclude(c, change)
 }
