@@ -23,7 +23,11 @@ func (l *loading) check(c *Config, listed bool) {
 	l.checkLimits(c.Limits)
 	l.checkTimes(c)
 	l.checkEvaluation(c)
+	l.checkRun(c)
 	l.checkWorkspace(c.Workspace)
+	l.checkIndex(&c.Index)
+	l.checkChat(c)
+	l.checkNotify(c.Notify)
 	l.checkNames(c)
 	l.checkDrivers(c)
 	l.checkRoles(c)
@@ -100,47 +104,6 @@ func (l *loading) checkTimes(c *Config) {
 	}
 	if f := c.Reconnect.BackoffFactor; f < 1 {
 		l.report(keyPath("reconnect.backoff_factor"), "write 1 or more", "%v would wait ever shorter", f)
-	}
-}
-
-func (l *loading) checkEvaluation(c *Config) {
-	e := &c.Evaluation
-	if e.TargetScore <= 0 || e.TargetScore > 10 {
-		l.report(keyPath("evaluation.target_score"), "write a score above 0, at most 10", "%v cannot be reached or missed", e.TargetScore)
-	}
-	l.atLeastOne("evaluation.max_iterations", e.MaxIterations)
-	e.PromptFile = l.absolute(e.PromptFile)
-	if !slices.Contains(judges, e.Driver) {
-		l.knownDriver(keyPath("evaluation.driver"), e.Driver, c)
-	}
-	w := e.Weights
-	for _, weight := range []struct {
-		key string
-		n   float64
-	}{
-		{"completeness", w.Completeness}, {"accuracy", w.Accuracy}, {"clarity", w.Clarity}, {"usability", w.Usability},
-	} {
-		l.notNegative("evaluation.weights."+weight.key, weight.n)
-	}
-	if w == (Weights{}) {
-		l.report(keyPath("evaluation.weights"), "write at least one above 0", "all weights are 0")
-	}
-}
-
-func (l *loading) checkWorkspace(w Workspace) {
-	l.atLeastOne("workspace.max_bytes", w.MaxBytes)
-	if w.Root == "" {
-		l.report(keyPath("workspace.root"), `write "." for the project`, "no directory is named")
-	}
-	for i, dir := range w.Roots {
-		if dir == "" || dir[0] == '~' {
-			l.report(keyPath("workspace.roots").at(i), "write it in full, or relative to the project", "%q is no directory", dir)
-		}
-	}
-	for i, ext := range w.Extensions {
-		if len(ext) < 2 || ext[0] != '.' || strings.ContainsAny(ext, `/\ `) {
-			l.report(keyPath("workspace.extensions").at(i), `write it with its dot, such as ".md"`, "%q is no extension", ext)
-		}
 	}
 }
 

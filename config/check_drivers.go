@@ -30,6 +30,7 @@ func (l *loading) checkDrivers(c *Config) {
 			l.checkPerformance(at.key("performance"), d)
 		}
 		l.checkOutput(at, d)
+		l.checkModel(at, &d)
 		c.Drivers[name] = d
 	}
 	if c.Driver != "" {

@@ -25,7 +25,11 @@ type Config struct {
 	Roles      map[string]Role    `toml:"roles"`
 	Personas   map[string]Persona `toml:"personas"`
 	Evaluation Evaluation         `toml:"evaluation"`
+	Run        Run                `toml:"run"`
 	Workspace  Workspace          `toml:"workspace"`
+	Index      Index              `toml:"index"`
+	Chat       Chat               `toml:"chat"`
+	Notify     Notify             `toml:"notify"`
 }
 
 // Server says where Kurogo listens and whom it believes.
@@ -88,31 +92,6 @@ type Persona struct {
 	RoleCheck    bool               `toml:"role_check"`
 
 	undecided bool // names no driver itself
-}
-
-// Evaluation says who judges documents, and when they are good enough.
-type Evaluation struct {
-	Driver        string  `toml:"driver"`
-	TargetScore   float64 `toml:"target_score"` // of 10
-	MaxIterations int     `toml:"max_iterations"`
-	PromptFile    string  `toml:"prompt_file"` // absolute once loaded; may be missing; "" = the built-in
-	Weights       Weights `toml:"weights"`
-}
-
-// Weights is what each quality counts; only their proportion matters.
-type Weights struct {
-	Completeness float64 `toml:"completeness"`
-	Accuracy     float64 `toml:"accuracy"`
-	Clarity      float64 `toml:"clarity"`
-	Usability    float64 `toml:"usability"`
-}
-
-// Workspace is what the file gateway opens, and where agents may work.
-type Workspace struct {
-	Root       string   `toml:"root"`  // relative to the project, not to the file
-	Roots      []string `toml:"roots"` // where agents may work besides the project; relative to it
-	Extensions []string `toml:"extensions"`
-	MaxBytes   int      `toml:"max_bytes"`
 }
 
 // MessageLimits are the limits as the protocol wants them.

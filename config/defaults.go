@@ -7,9 +7,6 @@ import (
 	"kurogo/messages"
 )
 
-// heuristic and its old name judge without a driver.
-var judges = []string{"heuristic", "mock"}
-
 func defaults() Config {
 	l := messages.DefaultLimits()
 	return Config{
@@ -46,22 +43,16 @@ func defaults() Config {
 			MaxDelay:      60 * time.Second,
 			BackoffFactor: 2,
 		},
-		Log:      Log{Level: messages.LogInfo},
-		Drivers:  map[string]Driver{},
-		Roles:    map[string]Role{},
-		Personas: map[string]Persona{},
-		Evaluation: Evaluation{
-			Driver:        "codex",
-			TargetScore:   8,
-			MaxIterations: 5,
-			Weights:       Weights{Completeness: 0.3, Accuracy: 0.3, Clarity: 0.2, Usability: 0.2},
-		},
-		Workspace: Workspace{
-			Root:       ".",
-			Roots:      []string{},
-			Extensions: []string{".py", ".md", ".txt", ".json", ".yaml", ".yml"},
-			MaxBytes:   512 << 10,
-		},
+		Log:        Log{Level: messages.LogInfo},
+		Drivers:    map[string]Driver{},
+		Roles:      map[string]Role{},
+		Personas:   map[string]Persona{},
+		Evaluation: defaultEvaluation(),
+		Run:        defaultRun(),
+		Workspace:  defaultWorkspace(),
+		Index:      defaultIndex(),
+		Chat:       defaultChat(),
+		Notify:     defaultNotify(),
 	}
 }
 

@@ -10,8 +10,8 @@
 //
 // The room also owns what Kurogo ships as text: the crew's personalities, the
 // roles, the performance of the rehearsal and the file that init writes; and it
-// edits the files in which MCP clients list us, for it knows how to leave a
-// person's text as it stands (client*.go).
+// edits roles in kurogo.toml (role*.go) and the files in which MCP clients list
+// us (client*.go), for it knows how to leave a person's text as it stands.
 //
 // Two tables replace instead of adding: a file that has [personas] (or [roles])
 // has exactly the personas (roles) that it lists. One of a built-in name keeps

@@ -16,6 +16,17 @@ type Driver struct {
 	Type    string                 `toml:"type"`    // path of what names the type of a line; "" = "type"
 	Session string                 `toml:"session"` // path of the session's id; "" = none
 	Events  map[string]DriverEvent `toml:"events"`  // what each type of line means
+
+	// Of the kind hermes: the model that is called.
+	API            string  `toml:"api"`              // "ollama", "openai"
+	Endpoint       string  `toml:"endpoint"`         // "" = the API's own, once loaded
+	APIKeyEnv      string  `toml:"api_key_env"`      // variable that has the key
+	Model          string  `toml:"model"`            // of agents that name none
+	MaxTokens      int     `toml:"max_tokens"`       // of one answer
+	ContextTokens  int     `toml:"context_tokens"`   // of a conversation
+	MaxAnswerBytes int     `toml:"max_answer_bytes"` // of one answer, whatever it says
+	Temperature    float64 `toml:"temperature"`
+	NativeTools    bool    `toml:"native_tools"` // tools are called in the API's own way, else in our JSON
 }
 
 // A DriverEvent is what one type of line means. All but Kind, When, Join and Good

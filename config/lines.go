@@ -25,8 +25,13 @@ func (l lines) of(p path) int {
 	return 0
 }
 
-func indexLines(text string) lines {
-	s := &lineScanner{text: strings.TrimPrefix(text, "\ufeff"), line: 1, found: lines{}, tables: map[string]int{}}
+func indexLines(text string) lines { return scan(text).found }
+
+func scan(text string) *lineScanner {
+	s := &lineScanner{text: text, line: 1, found: lines{}, tables: map[string]int{}}
+	if strings.HasPrefix(text, byteOrderMark) {
+		s.pos = len(byteOrderMark)
+	}
 	var table path
 	for s.space(); s.more(); s.space() {
 		if s.peek() == '[' {
@@ -38,15 +43,34 @@ func indexLines(text string) lines {
 			s.next()
 		}
 	}
-	return s.found
+	return s
 }
 
+const byteOrderMark = "\ufeff"
+
 type lineScanner struct {
-	text   string
-	pos    int
-	line   int
-	found  lines
-	tables map[string]int // elements so far of each array of tables
+	text    string
+	pos     int
+	line    int
+	found   lines
+	tables  map[string]int // elements so far of each array of tables
+	headers []header
+	pairs   []pair // an inline table before what is in it
+}
+
+// A header is where a table begins.
+type header struct {
+	at    path
+	start int // of its bracket
+}
+
+// A pair is a key and its value, as bytes of the text.
+type pair struct {
+	in, at path // the table around it, and its own path
+	start  int  // of the key
+	value  int  // the first byte of it …
+	end    int  // … and the one behind the last
+	inline bool // within an inline table
 }
 
 func (s *lineScanner) more() bool { return s.pos < len(s.text) }
@@ -100,7 +124,7 @@ func (s *lineScanner) record(p path, line int) {
 // header reads [a.b] or [[a.b]]; a name on the way that is an array of tables
 // means its last element.
 func (s *lineScanner) header() path {
-	line := s.line
+	line, start := s.line, s.pos
 	s.pos++
 	array := s.peek() == '['
 	if array {
@@ -120,11 +144,12 @@ func (s *lineScanner) header() path {
 		}
 	}
 	s.record(p, line)
+	s.headers = append(s.headers, header{p, start})
 	return p
 }
 
 func (s *lineScanner) pair(table path, depth int) {
-	line := s.line
+	line, start := s.line, s.pos
 	names := s.key()
 	if len(names) == 0 {
 		return
@@ -132,10 +157,15 @@ func (s *lineScanner) pair(table path, depth int) {
 	p := append(table[:len(table):len(table)], names...)
 	s.record(p, line)
 	s.blanks()
-	if s.peek() == '=' {
-		s.pos++
-		s.value(p, depth)
+	if s.peek() != '=' {
+		return
 	}
+	s.pos++
+	s.blanks()
+	i := len(s.pairs)
+	s.pairs = append(s.pairs, pair{in: table, at: p, start: start, value: s.pos, inline: depth > 0})
+	s.value(p, depth)
+	s.pairs[i].end = s.pairs[i].value + len(strings.TrimRight(s.text[s.pairs[i].value:s.pos], " \t\r"))
 }
 
 // key reads a dotted key, whose parts may be quoted.

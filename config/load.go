@@ -24,14 +24,20 @@ type Source struct {
 // $XDG_CONFIG_HOME/kurogo/kurogo.toml, the built-in defaults.
 func Load(src Source) (Config, error) {
 	l := &loading{src: src, env: environ(src.Environ), given: map[string]origin{}}
+	return l.load(l.find())
+}
+
+// load reads the file that was found; "" is none.
+func (l *loading) load(file string) (Config, error) {
 	c := defaults()
-	c.Path = l.find()
+	c.Path = file
 	tree, ok := l.parse(c.Path)
 	if !ok {
 		return Config{}, l.problems.sorted()
 	}
 	c.entries(tree)
 	l.override(tree)
+	c.models(tree)
 	decoder{l.report}.decode(tree, reflect.ValueOf(&c).Elem(), nil)
 	_, listed := tree["personas"].(map[string]any)
 	l.check(&c, listed)
@@ -50,6 +56,7 @@ type loading struct {
 	lines    lines
 	given    map[string]origin // keys that came from environment or flags
 	problems Problems
+	texts    map[string]string // that files would have, by absolute path; nil in real life
 }
 
 // An origin is where a value came from, if not from the file.
@@ -75,7 +82,7 @@ func (l *loading) parse(file string) (map[string]any, bool) {
 		return tree, len(l.problems) == 0
 	}
 	l.name, l.dir = l.shown(file), filepath.Dir(file)
-	text, err := read(file)
+	text, err := l.read(file)
 	if err != nil {
 		l.problems = append(l.problems, Problem{File: l.name, Message: err.Error(), Remedy: "make it readable, or name another file"})
 		return nil, false

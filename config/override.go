@@ -36,11 +36,11 @@ func (l *loading) override(tree map[string]any) {
 		byKey[s.path.String()] = s
 		byVariable[s.variable()] = s
 	}
-	if port := l.env["KUROMAJUTSU_PORT"]; port != "" {
-		l.set(tree, byKey["server.listen"], "127.0.0.1:"+port, origin{"environment", "KUROMAJUTSU_PORT"})
-	}
-	if level := l.env["KUROMAJUTSU_LOG_LEVEL"]; level != "" {
-		l.set(tree, byKey["log.level"], level, origin{"environment", "KUROMAJUTSU_LOG_LEVEL"})
+	for _, name := range slices.Sorted(maps.Keys(inherited)) {
+		if text := l.env[name]; text != "" {
+			from := inherited[name]
+			l.set(tree, byKey[from.key], from.text(l, text), origin{"environment", name})
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.env)) {
 		if !strings.HasPrefix(name, "KUROGO_") || slices.Contains(reserved, name) {
@@ -88,6 +88,8 @@ func (l *loading) set(tree map[string]any, s setting, text string, from origin) 
 func typed(kind reflect.Type, text string) any {
 	switch {
 	case kind == durationType:
+	case kind.Kind() == reflect.Pointer:
+		return typed(kind.Elem(), text)
 	case kind.Kind() == reflect.Bool:
 		if is, err := strconv.ParseBool(text); err == nil {
 			return is

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,12 +29,35 @@ var words = map[string]string{
 	"workspace.root":              "src",
 	"workspace.roots":             "/srv/a, ../b",
 	"workspace.extensions":        ".go, .mod",
+	"workspace.kept":              "secrets",
+	"evaluation.mock":             "true",
+	"evaluation.model":            "some-model",
+	"evaluation.improver":         "text-review",
+	"run.planner":                 "research",
+	"run.executor":                "impl-test",
+	"run.verify_programs":         "go, /opt/check",
+	"run.sandbox":                 "required",
+	"run.approve":                 "auto",
+	"run.mcp_url":                 "http://127.0.0.1:1/mcp",
+	"run.rag_url":                 "https://rag.example",
+	"index.enabled":               "false",
+	"index.extensions":            ".go",
+	"index.embedder.kind":         "ollama",
+	"index.embedder.endpoint":     "http://127.0.0.1:2",
+	"index.embedder.model":        "small",
+	"index.embedder.api_key_env":  "OTHER_KEY",
+	"chat.driver":                 "rehearsal",
+	"chat.role":                   "text-review",
+	"chat.evaluator":              "heuristic",
+	"notify.webhook":              "https://hook.example/x?y=z",
+	"notify.on":                   "failure",
 }
 
 func TestEveryKeyHasAVariableAndAFlag(t *testing.T) {
 	t.Parallel()
 	dir := write(t, map[string]string{})
-	plain, err := config.Load(config.Source{Dir: dir})
+	given := []string{"KUROGO_INDEX_EMBEDDER_MODEL=m"} // a kind of embedder wants one
+	plain, err := config.Load(config.Source{Dir: dir, Environ: given})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +72,11 @@ func TestEveryKeyHasAVariableAndAFlag(t *testing.T) {
 			if _, ok := words[key]; !ok {
 				value = other(t, field(t, plain, key))
 			}
-			byVariable, err := config.Load(config.Source{Dir: dir, Environ: []string{variable + "=" + value}})
+			byVariable, err := config.Load(config.Source{Dir: dir, Environ: append(slices.Clip(given), variable+"="+value)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			byFlag, err := config.Load(config.Source{Dir: dir, Overrides: map[string]string{key: value}})
+			byFlag, err := config.Load(config.Source{Dir: dir, Environ: given, Overrides: map[string]string{key: value}})
 			if err != nil {
 				t.Fatal(err)
 			}

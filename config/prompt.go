@@ -22,7 +22,7 @@ func (l *loading) prompt(at path, textKey, text, fileKey, file string) (string, 
 		return text, ""
 	}
 	file = l.absolute(file)
-	text, err := read(file)
+	text, err := l.read(file)
 	switch {
 	case err != nil:
 	case !utf8.ValidString(text):
@@ -34,6 +34,14 @@ func (l *loading) prompt(at path, textKey, text, fileKey, file string) (string, 
 	}
 	l.report(at.key(fileKey), "write the prompt there, relative to the directory of this file", "%v", err)
 	return "", file
+}
+
+// read is the text of a file, or the one that it would have.
+func (l *loading) read(file string) (string, error) {
+	if text, ok := l.texts[file]; ok {
+		return text, nil
+	}
+	return read(file)
 }
 
 // absolute resolves a path that the file names against the file's directory.

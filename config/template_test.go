@@ -66,7 +66,12 @@ func TestUncommentedItSaysEverythingAndTheDefaults(t *testing.T) {
 			config.Persona{},
 			config.Evaluation{},
 			config.Weights{},
+			config.Run{},
 			config.Workspace{},
+			config.Index{},
+			config.Embedder{},
+			config.Chat{},
+			config.Notify{},
 		} {
 			for i := range reflect.TypeOf(part).NumField() {
 				key := reflect.TypeOf(part).Field(i).Tag.Get("toml")
