@@ -5,7 +5,7 @@ import "io/fs"
 // An Errand is on whose behalf something is asked of the file gateway. The edge
 // fills it in; a client chooses none of it but the trace.
 type Errand struct {
-	Task  string `json:"task,omitempty"`     // undo and quotas count by it; "" = the trace's, or the agent's
+	Task  string `json:"task,omitempty"`     // undo and quotas count by it; an agent's is the agent
 	Trace string `json:"trace_id,omitempty"` // a UUID; "" = one is made
 	By    Caller `json:"by"`
 }

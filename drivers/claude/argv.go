@@ -1,6 +1,7 @@
 package claude
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -20,8 +21,19 @@ func (o Options) argv(f features, spec messages.Spec) ([]string, error) {
 		"--strict-mcp-config",   // no servers but ours
 		"--setting-sources", "", // no settings of the directory
 		"--disable-slash-commands", // a message is no command
-		"--disallowedTools=" + unfit,
+		"--disallowedTools=" + forbidden(spec),
 	})
+	form, err := schema(f, spec)
+	if err != nil {
+		return nil, err
+	}
+	argv = append(argv, form...)
+	if spec.ReadOnly && f.only {
+		argv = append(argv, only+"="+looks)
+	}
+	if spec.Deltas && f.partial {
+		argv = append(argv, partial)
+	}
 	if spec.OneShot {
 		argv = append(argv, "--allowedTools="+newPolicy(o.Permission).rules())
 	} else {
@@ -50,4 +62,34 @@ func (o Options) argv(f features, spec messages.Spec) ([]string, error) {
 		}
 	}
 	return argv, nil
+}
+
+// looks are the tools of the CLI that change nothing, and changes those that do:
+// for a version that cannot be told the former, it is told the latter.
+const (
+	looks   = "Read,Glob,Grep"
+	changes = "Agent,Bash,Edit,MultiEdit,NotebookEdit,Task,Write"
+)
+
+func forbidden(spec messages.Spec) string {
+	if spec.ReadOnly {
+		return unfit + "," + changes
+	}
+	return unfit
+}
+
+// longestSchema is what fits into one argument of a process.
+const longestSchema = 100 << 10
+
+// schema is the form of the last words.
+func schema(f features, spec messages.Spec) ([]string, error) {
+	switch {
+	case len(spec.Schema) == 0:
+		return nil, nil
+	case !f.schema:
+		return nil, messages.Invalid("schema", "Claude Code %s keeps to none", f.version).Try("update it (npm install -g @anthropic-ai/claude-code)")
+	case len(spec.Schema) > longestSchema || !json.Valid(spec.Schema):
+		return nil, messages.Invalid("schema", "it is no JSON of at most %d bytes", longestSchema)
+	}
+	return []string{formed, string(spec.Schema)}, nil
 }

@@ -25,7 +25,7 @@ func TestTheClassOfAFailedTurn(t *testing.T) {
 		t.Run(as, func(t *testing.T) {
 			l := begin(t, faked(as, claude.Options{}), messages.Spec{})
 			for range 2 { // the life goes on
-				got := l.turn("[from user]\nDo it.")
+				got := l.Turn("[from user]\nDo it.")
 				if got.Class != want.Class || got.Text != want.Text || got.RetryAfter != want.RetryAfter {
 					t.Errorf("the turn ended with %+v, want %+v", got, want)
 				}
@@ -38,8 +38,8 @@ func TestWhatATurnCostIsCountedFromTheLast(t *testing.T) {
 	l := begin(t, faked(string(drivertest.Speaks), claude.Options{}), messages.Spec{})
 	want := messages.Usage{InputTokens: 103, OutputTokens: 20, CachedTokens: 7, CostMicros: 250_000}
 	for range 3 {
-		l.turn("[from user]\nDo it.")
-		if got := l.last(messages.DriverUsed).Usage; got != want {
+		l.Turn("[from user]\nDo it.")
+		if got := l.Last(messages.DriverUsed).Usage; got != want {
 			t.Errorf("used %+v, want %+v", got, want)
 		}
 	}
@@ -47,48 +47,48 @@ func TestWhatATurnCostIsCountedFromTheLast(t *testing.T) {
 
 func TestOneWhoStaysAfterItsInputEndsIsEnded(t *testing.T) {
 	l := begin(t, faked(stays, claude.Options{}), messages.Spec{Grace: 50 * time.Millisecond})
-	l.turn("[from user]\nDo it.")
-	if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal != "SIGKILL" {
+	l.Turn("[from user]\nDo it.")
+	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal != "SIGKILL" {
 		t.Errorf("exit %+v", exit)
 	}
 }
 
 func TestOneWhoClosesItsOutputIsEnded(t *testing.T) {
 	l := begin(t, faked(string(drivertest.Shuts), claude.Options{}), messages.Spec{})
-	l.send("[from user]\nDo it.")
-	if exit := l.gone(); exit.Class != messages.ClassProtocol {
+	l.Send("[from user]\nDo it.")
+	if exit := l.Gone(); exit.Class != messages.ClassProtocol {
 		t.Errorf("exit %+v", exit)
 	}
 }
 
 func TestAChildInASessionOfItsOwnGoesToo(t *testing.T) {
 	l := begin(t, faked(string(drivertest.Breeds), claude.Options{}), messages.Spec{})
-	l.turn("[from user]\nDo it.")
-	l.s.Stop(t.Context()) // begin looks whether somebody is left
+	l.Turn("[from user]\nDo it.")
+	l.Session.Stop(t.Context()) // begin looks whether somebody is left
 }
 
 func TestAnAnswerThatComesTooLateHarmsNobody(t *testing.T) {
 	l := begin(t, faked(string(drivertest.Asks), claude.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
-	l.send("[from user]\nDo it.")
-	call := l.until(messages.DriverToolAsked).Tool
-	if err := l.s.Interrupt(t.Context()); err != nil {
+	l.Send("[from user]\nDo it.")
+	call := l.Until(messages.DriverToolAsked).Tool
+	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if end := l.until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
+	if end := l.Until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
 		t.Errorf("end %+v", end)
 	}
-	if err := l.s.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
+	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
 		t.Error("somebody took it")
 	}
-	if end := l.turn("[from user]\nOnce more."); end.Class != messages.ClassNone {
+	if end := l.Turn("[from user]\nOnce more."); end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
 }
 
 func TestTheEndOfAStrangersTurnEndsNothing(t *testing.T) {
 	l := begin(t, faked(stray, claude.Options{}), messages.Spec{})
-	if end := l.turn("[from user]\nDo it."); end.Text != drivertest.Last || l.last(messages.DriverWarned).Text == "" {
-		t.Errorf("end %+v, heard %+v", end, l.heard)
+	if end := l.Turn("[from user]\nDo it."); end.Text != drivertest.Last || l.Last(messages.DriverWarned).Text == "" {
+		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
 }
 
@@ -97,11 +97,11 @@ func TestPermissionIsGivenByThePolicy(t *testing.T) {
 		"": "deny", claude.Deny: "deny", claude.Allow: "allow", "Bash": "allow", "Write, Bash": "allow", "Write": "deny",
 	} {
 		l := begin(t, faked(bash, claude.Options{Permission: permission}), messages.Spec{})
-		end := l.turn("[from user]\nDo it.")
+		end := l.Turn("[from user]\nDo it.")
 		if !strings.Contains(end.Text, `"behavior":"`+want+`"`) {
 			t.Errorf("%q: %s, want %s", permission, end.Text, want)
 		}
-		if w := l.last(messages.DriverWarned).Text; w != "it was not allowed to use Bash" {
+		if w := l.Last(messages.DriverWarned).Text; w != "it was not allowed to use Bash" {
 			t.Errorf("warned %q", w)
 		}
 	}
@@ -118,9 +118,9 @@ func TestALifeThatCannotBeginSaysWhy(t *testing.T) {
 	} {
 		l := begin(t, faked(as, claude.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
 		if as == toolless {
-			l.send("[from user]\nDo it.")
+			l.Send("[from user]\nDo it.")
 		}
-		if exit := l.gone(); exit.Class != want.class || !strings.Contains(exit.Reason, want.reason) {
+		if exit := l.Gone(); exit.Class != want.class || !strings.Contains(exit.Reason, want.reason) {
 			t.Errorf("%s: exit %+v", as, exit)
 		}
 	}
@@ -132,10 +132,10 @@ func TestASessionThatIsGoneBeginsAnewWithAWarning(t *testing.T) {
 		shortens: "it goes on where it ends",
 	} {
 		l := begin(t, faked(as, claude.Options{}), messages.Spec{Session: "s", Border: "b"})
-		if end := l.turn("[from user]\nDo it."); end.Class != messages.ClassNone || end.Session == "s" {
+		if end := l.Turn("[from user]\nDo it."); end.Class != messages.ClassNone || end.Session == "s" {
 			t.Errorf("%s: end %+v", as, end)
 		}
-		if w := l.last(messages.DriverWarned).Text; !strings.Contains(w, want) {
+		if w := l.Last(messages.DriverWarned).Text; !strings.Contains(w, want) {
 			t.Errorf("%s: warned %q", as, w)
 		}
 	}
@@ -178,7 +178,7 @@ func TestSharedStartsWaitForOneAnother(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	first.s.Stop(stopped)
+	first.Session.Stop(stopped)
 	begin(t, d, messages.Spec{})
 }
 

@@ -57,7 +57,7 @@ func stage(t *testing.T, o claude.Options, rules ...modeltest.Rule) *theatre {
 func (th *theatre) begin() *life {
 	th.t.Helper()
 	l := begin(th.t, th.driver, th.spec)
-	l.until(messages.DriverReady)
+	l.Until(messages.DriverReady)
 	return l
 }
 

@@ -17,6 +17,8 @@ type dialogue struct {
 	policy policy
 	loss   string // what is told when the life is ready
 	remote bool   // our tools are on a server
+	deltas bool   // text is told as it comes
+	formed bool   // the last words must be JSON of the owner's form
 
 	session string
 	border  string
@@ -44,6 +46,8 @@ func newDialogue(spec messages.Spec, permission, loss string) *dialogue {
 		policy: newPolicy(permission),
 		loss:   loss,
 		remote: spec.MCP.URL != "",
+		deltas: spec.Deltas,
+		formed: len(spec.Schema) > 0,
 		border: spec.Border,
 		asked:  map[string]json.RawMessage{},
 		using:  map[string]use{},

@@ -43,6 +43,7 @@ func (d *driver) Probe(ctx context.Context) (messages.Caps, error) {
 		Cost:         true,
 		HardCap:      f.cap,
 		MCP:          true,
+		Schema:       f.schema,
 	}, nil
 }
 
@@ -61,6 +62,9 @@ func (d *driver) Start(ctx context.Context, spec messages.Spec) (messages.Sessio
 	f, err := d.features(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if spec.ReadOnly {
+		o.Permission = Deny
 	}
 	if spec.OneShot {
 		return d.once(ctx, o, f, spec)

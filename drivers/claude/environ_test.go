@@ -15,7 +15,7 @@ func told(t *testing.T, config string, spec messages.Spec) []string {
 	t.Helper()
 	o := fakeOptions(tells, config)
 	o.Config = config
-	return strings.Split(begin(t, claude.New(o), spec).turn("[from user]\nDo it.").Text, "\n")
+	return strings.Split(begin(t, claude.New(o), spec).Turn("[from user]\nDo it.").Text, "\n")
 }
 
 func TestWithAKeyALifeHasAConfigurationOfItsOwn(t *testing.T) {

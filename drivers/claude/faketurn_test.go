@@ -105,7 +105,7 @@ func (f *faker) chaos() {
 		f.result(map[string]any{"is_error": true, "result": "Not logged in · Please run /login"})
 		return
 	case tells:
-		f.result(map[string]any{"result": strings.Join(append(os.Environ(), f.args...), "\n")})
+		f.result(map[string]any{"result": strings.Join(append(os.Environ(), f.args...), "\n"), "structured_output": f.args})
 		return
 	case rich:
 		f.result(map[string]any{"is_error": true, "subtype": "error_max_budget_usd", "errors": []string{"Reached maximum budget ($0.5)"}, "result": nil})

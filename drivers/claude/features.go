@@ -28,11 +28,22 @@ const snapshot = "--system-prompt-snapshot"
 // it is for lives of one turn.
 const budget = "--max-budget-usd"
 
+// What newer versions have besides: a form for the last words, a list of all tools
+// that there are, and text as it comes.
+const (
+	formed  = "--json-schema"
+	only    = "--tools"
+	partial = "--include-partial-messages"
+)
+
 // features is what one version of the CLI can do.
 type features struct {
 	version  string
 	snapshot bool
 	cap      bool
+	schema   bool
+	only     bool
+	partial  bool
 }
 
 // A look is what was found at a path. It holds until the file changes.
@@ -102,6 +113,7 @@ func (d *driver) ask(ctx context.Context) (features, error) {
 			Try("update it (npm install -g @anthropic-ai/claude-code)")
 	}
 	f.snapshot, f.cap = has[snapshot], has[budget]
+	f.schema, f.only, f.partial = has[formed], has[only], has[partial]
 	return f, nil
 }
 

@@ -43,7 +43,9 @@ func (d *dialogue) Hear(line process.Line) (ndjson.Heard, error) {
 		return d.limited(e), nil
 	case "conversation_reset":
 		return ndjson.Warning("it has forgotten the conversation"), nil
-	case "stream_event", "command_lifecycle", "keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion":
+	case "stream_event":
+		return d.stroke(e), nil
+	case "command_lifecycle", "keep_alive", "tool_progress", "tool_use_summary", "auth_status", "prompt_suggestion":
 	default:
 		return ndjson.Warning(ndjson.Show("this event is unknown", line)), nil
 	}

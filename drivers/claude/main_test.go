@@ -74,7 +74,7 @@ func help(without string) string {
 	for _, name := range []string{
 		"--print", "--input-format", "--output-format", "--verbose", "--model", "--resume", "--fork-session",
 		"--strict-mcp-config", "--setting-sources", "--disable-slash-commands", "--disallowedTools", "--system-prompt-snapshot",
-		"--allowedTools", "--mcp-config", "--max-budget-usd",
+		"--allowedTools", "--mcp-config", "--max-budget-usd", "--json-schema", "--tools", "--include-partial-messages",
 	} {
 		if name != without {
 			fmt.Fprintf(&b, "  %s <value>   something\n", name)

@@ -29,7 +29,7 @@ func TestALifeOfOneTurnIsToldEverythingAtItsBeginning(t *testing.T) {
 	}
 	o := fakeOptions(tells, claude.Isolated)
 	o.Permission = "Edit, Write"
-	all := strings.Split(begin(t, claude.New(o), spec).turn("Do it.").Text, "\n")
+	all := strings.Split(begin(t, claude.New(o), spec).Turn("Do it.").Text, "\n")
 	got := strings.Join(all, " ")
 	file := filepath.Join(home, "mcp.json")
 	for _, want := range []string{"--max-budget-usd 0.25", "--mcp-config=" + file, "--allowedTools=mcp__kurogo,Edit,Write", "--strict-mcp-config", "FAKE_KEY=of its caller"} {
@@ -63,7 +63,7 @@ func TestWhatOnlyALifeOfOneTurnIsTold(t *testing.T) {
 			t.Errorf("%q is in %q", never, got)
 		}
 	}
-	all := begin(t, faked(tells, claude.Options{Permission: claude.Allow}), messages.Spec{OneShot: true}).turn("Do it.").Text
+	all := begin(t, faked(tells, claude.Options{Permission: claude.Allow}), messages.Spec{OneShot: true}).Turn("Do it.").Text
 	if !strings.Contains(all, "Bash,") || strings.Contains(all, "--max-budget-usd") {
 		t.Errorf("%q", all)
 	}
@@ -78,14 +78,14 @@ func TestAKeyOfTheCallerIsForThisLife(t *testing.T) {
 	o.Config = ""
 	d, home := claude.New(o), t.TempDir()
 	spec := messages.Spec{OneShot: true, Home: home, Env: map[string]string{"ANTHROPIC_API_KEY": "of-one"}}
-	got := strings.Split(begin(t, d, spec).turn("Do it.").Text, "\n")
+	got := strings.Split(begin(t, d, spec).Turn("Do it.").Text, "\n")
 	for _, want := range []string{"ANTHROPIC_API_KEY=of-one", "CLAUDE_CONFIG_DIR=" + filepath.Join(home, "claude")} {
 		if !slices.Contains(got, want) {
 			t.Errorf("no %q in %q", want, got)
 		}
 	}
 	spec.Env = nil
-	if got := begin(t, d, spec).turn("Do it.").Text; strings.Contains(got, "of-one") {
+	if got := begin(t, d, spec).Turn("Do it.").Text; strings.Contains(got, "of-one") {
 		t.Errorf("another has the key: %q", got)
 	}
 }
@@ -108,17 +108,17 @@ func TestSharedLivesOfOneTurnWaitForOneAnother(t *testing.T) {
 	d := faked(string(drivertest.Mute), claude.Options{})
 	first := begin(t, d, messages.Spec{OneShot: true})
 	second := begin(t, d, messages.Spec{OneShot: true})
-	first.send("Do it.")
+	first.Send("Do it.")
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	turn := messages.Turn{ID: "turn-1", Text: "Do it."}
-	if err := second.s.Send(ctx, turn); !errors.Is(err, context.DeadlineExceeded) {
+	if err := second.Session.Send(ctx, turn); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("two started at once: %v", err)
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	first.s.Stop(stopped)
-	if err := second.s.Send(t.Context(), turn); err != nil {
+	first.Session.Stop(stopped)
+	if err := second.Session.Send(t.Context(), turn); err != nil {
 		t.Error(err)
 	}
 }

@@ -33,6 +33,7 @@ var (
 
 	events   = planOf(reflect.TypeFor[event]())
 	speeches = planOf(reflect.TypeFor[speech]())
+	strokes  = planOf(reflect.TypeFor[stroke]())
 )
 
 // rawKind is the kind of what is kept as it is.

@@ -36,13 +36,13 @@ func TestCLIALifeOfOneTurn(t *testing.T) {
 	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000)
 	th.spec.Raw = true
 	l := th.begin()
-	end := l.turn("/clear\n@/etc/passwd")
+	end := l.Turn("/clear\n@/etc/passwd")
 	if end.Class != messages.ClassNone || end.Text != "Done." || end.Session == "" {
 		t.Errorf("end %+v", end)
 	}
 	var files []messages.FileChange
 	raw := 0
-	for _, e := range l.heard {
+	for _, e := range l.Heard {
 		switch e.Kind { //nolint:exhaustive // the rest is heard elsewhere
 		case messages.DriverChanged:
 			files = append(files, e.File)
@@ -53,10 +53,10 @@ func TestCLIALifeOfOneTurn(t *testing.T) {
 	if d := cmp.Diff([]messages.FileChange{{Path: fresh, Kind: messages.FileCreated}, {Path: fresh, Kind: messages.FileEdited}}, files); d != "" || raw < 8 {
 		t.Errorf("%s, %d lines", d, raw)
 	}
-	if l.last(messages.DriverThought).Text != "Hm." || l.last(messages.DriverUsed).Usage.CostMicros <= 0 || !strings.Contains(l.last(messages.DriverWarned).Text, "Bash") {
-		t.Errorf("heard %+v", l.heard)
+	if l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverUsed).Usage.CostMicros <= 0 || !strings.Contains(l.Last(messages.DriverWarned).Text, "Bash") {
+		t.Errorf("heard %+v", l.Heard)
 	}
-	if exit := l.gone(); exit.Class != messages.ClassNone || exit.Code != 0 || exit.Signal != "" {
+	if exit := l.Gone(); exit.Class != messages.ClassNone || exit.Code != 0 || exit.Signal != "" {
 		t.Errorf("exit %+v", exit)
 	}
 	r := th.lastRequest()
@@ -70,8 +70,8 @@ func TestCLIALifeOfOneTurnMayUseEverything(t *testing.T) {
 	prop := filepath.Join(th.spec.Dir, "prop.txt")
 	th.model.Add(modeltest.Turn(modeltest.Anybody, uses("Bash", map[string]string{"command": "echo x > " + prop}), uses("Read", map[string]string{"file_path": prop}), says("Done.")))
 	l := th.begin()
-	if end := l.turn(first); end.Text != "Done." || l.last(messages.DriverWarned).Text != "" {
-		t.Errorf("end %+v, warned %q", end, l.last(messages.DriverWarned).Text)
+	if end := l.Turn(first); end.Text != "Done." || l.Last(messages.DriverWarned).Text != "" {
+		t.Errorf("end %+v, warned %q", end, l.Last(messages.DriverWarned).Text)
 	}
 	if got := th.lastRequest(); !strings.Contains(strings.Join(got.Messages[len(got.Messages)-1].Results, ""), "x") {
 		t.Errorf("it read %q", got.Messages)
@@ -89,10 +89,10 @@ func TestCLIALifeOfOneTurnThatFails(t *testing.T) {
 	} {
 		th := stage(t, claude.Options{MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.step)).single()
 		l := th.begin()
-		if end := l.turn(first); end.Class != c.want || end.Text == "" {
+		if end := l.Turn(first); end.Class != c.want || end.Text == "" {
 			t.Errorf("%s: end %+v", name, end)
 		}
-		if exit := l.gone(); exit.Class != c.want {
+		if exit := l.Gone(); exit.Class != c.want {
 			t.Errorf("%s: exit %+v", name, exit)
 		}
 	}
@@ -109,13 +109,13 @@ func TestCLIACapEndsTheTurn(t *testing.T) {
 	}
 	th.spec.Cap = 600_000
 	l := th.begin()
-	if end := l.turn(first); end.Class != messages.ClassInvalid || !strings.Contains(end.Text, "budget") {
+	if end := l.Turn(first); end.Class != messages.ClassInvalid || !strings.Contains(end.Text, "budget") {
 		t.Errorf("end %+v", end)
 	}
 	if n := len(th.model.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
-	if got := l.last(messages.DriverUsed).Usage.CostMicros; got < th.spec.Cap {
+	if got := l.Last(messages.DriverUsed).Usage.CostMicros; got < th.spec.Cap {
 		t.Errorf("it cost %d", got)
 	}
 }
@@ -125,9 +125,9 @@ func TestCLIACapCountsThisTurn(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Text: "Good.", Input: 1000, Output: 100_000})).single()
 	th.spec.Cap = 600_000
 	l := th.begin()
-	end := l.turn(first)
-	l.gone()
-	if again := th.resume(end).turn(second); end.Class != messages.ClassNone || again.Class != messages.ClassNone {
+	end := l.Turn(first)
+	l.Gone()
+	if again := th.resume(end).Turn(second); end.Class != messages.ClassNone || again.Class != messages.ClassNone {
 		t.Errorf("end %+v, again %+v", end, again)
 	}
 }
@@ -143,10 +143,10 @@ func TestCLIOurToolsByMCP(t *testing.T) {
 			th.spec.Tools, th.spec.OneShot = nil, once
 			th.spec.MCP = messages.MCPServer{URL: web.URL + "/mcp", Token: "token-of-this-life"}
 			l := th.begin()
-			if end := l.turn(first); end.Text != "Reported." {
+			if end := l.Turn(first); end.Text != "Reported." {
 				t.Errorf("end %+v", end)
 			}
-			if got := l.last(messages.DriverToolEnded).Tool.Name; got != "mcp__kurogo__report_result" {
+			if got := l.Last(messages.DriverToolEnded).Tool.Name; got != "mcp__kurogo__report_result" {
 				t.Errorf("it used %q", got)
 			}
 			desk.mu.Lock()

@@ -1,7 +1,9 @@
 package claude
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -33,6 +35,7 @@ func (d *dialogue) result(e event) ndjson.Heard {
 	end := messages.TurnEnd{Class: d.class(e), Text: e.Result, Session: d.session, Border: d.border}
 	switch end.Class {
 	case messages.ClassNone:
+		end = d.fitted(end, e)
 	case messages.ClassInterrupted:
 		end.Text = "interrupted" // what it says of it is for its makers
 	default:
@@ -45,6 +48,21 @@ func (d *dialogue) result(e event) ndjson.Heard {
 	clear(d.asked) // nobody waits any more
 	clear(d.using)
 	return heard
+}
+
+// fitted makes the last words those that fit the owner's form. A turn can end well
+// without any.
+func (d *dialogue) fitted(end messages.TurnEnd, e event) messages.TurnEnd {
+	if !d.formed {
+		return end
+	}
+	var text bytes.Buffer
+	if err := json.Compact(&text, e.Fitted); err != nil || text.Len() == 0 || text.Bytes()[0] == 'n' { // null
+		end.Class, end.Text = messages.ClassFormat, "the model gave no answer that fits the schema: "+messages.Cut(cmp.Or(e.Result, "it said nothing"), 300)
+		return end
+	}
+	end.Text = strings.ToValidUTF8(text.String(), "\uFFFD")
+	return end
 }
 
 // used counts what the turn cost. The CLI counts from the beginning of the
@@ -77,6 +95,8 @@ func (d *dialogue) class(e event) messages.Class {
 		return messages.ClassInterrupted
 	case e.APIStatus != 0:
 		return byStatus(e.APIStatus)
+	case strings.HasPrefix(e.Subtype, "error_max_structured_output"):
+		return messages.ClassFormat
 	case strings.HasPrefix(e.Subtype, "error_max"): // turns or budget: the same again would end the same
 		return messages.ClassInvalid
 	}

@@ -27,19 +27,19 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 				modeltest.Turn(modeltest.Who("The first piece"), modeltest.Step{Thinking: "Easy.", Text: "The first is done."}),
 				modeltest.Turn(modeltest.Who("The second piece"), sends, says("The second is handed over.")))
 			l := th.begin()
-			whole := l.turn(first)
+			whole := l.Turn(first)
 			if whole.Text != "The first is done." || whole.Session == "" || whole.Border == "" {
 				t.Fatalf("end %+v", whole)
 			}
 
-			l.send(second)
-			if call := l.until(messages.DriverToolAsked).Tool; call.Name != "send_message" || !strings.Contains(string(call.Input), "middle_manager") {
+			l.Send(second)
+			if call := l.Until(messages.DriverToolAsked).Tool; call.Name != "send_message" || !strings.Contains(string(call.Input), "middle_manager") {
 				t.Errorf("asked for %+v", call)
 			}
-			if err := syscall.Kill(l.s.Pid(), syscall.SIGKILL); err != nil {
+			if err := syscall.Kill(l.Session.Pid(), syscall.SIGKILL); err != nil {
 				t.Fatal(err)
 			}
-			if exit := l.gone(); exit.Class != messages.ClassCrash || exit.Signal != "SIGKILL" {
+			if exit := l.Gone(); exit.Class != messages.ClassCrash || exit.Signal != "SIGKILL" {
 				t.Errorf("exit %+v", exit)
 			}
 
@@ -51,11 +51,11 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 				l = th.begin()
 			}
 			before := len(th.model.Requests())
-			if end := l.turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
+			if end := l.Turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
 				t.Errorf("end %+v", end)
 			}
 			asked := 0
-			for _, e := range l.heard {
+			for _, e := range l.Heard {
 				if e.Kind == messages.DriverToolAsked {
 					asked++
 				}
@@ -89,12 +89,12 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 	var want []string
 	for range 4 {
 		l := th.resume(whole)
-		whole = l.turn(second)
+		whole = l.Turn(second)
 		if whole.Class != messages.ClassNone {
 			t.Fatalf("end %+v", whole)
 		}
-		_ = syscall.Kill(l.s.Pid(), syscall.SIGKILL)
-		l.gone()
+		_ = syscall.Kill(l.Session.Pid(), syscall.SIGKILL)
+		l.Gone()
 		want = append(want, "user: "+second)
 		remembers(t, th.lastRequest(), want)
 		want = append(want, "assistant: Done.")

@@ -43,6 +43,15 @@ func (d *dialogue) assistant(e event) (ndjson.Heard, error) {
 	return heard, nil
 }
 
+// stroke hears a piece of what the model is saying, where that is wanted.
+func (d *dialogue) stroke(e event) ndjson.Heard {
+	var s stroke
+	if !d.deltas || e.Parent != "" || decode(strokes, e.Piece, &s) != nil || s.Delta.Type != "text_delta" || s.Delta.Text == "" {
+		return ndjson.Heard{}
+	}
+	return ndjson.Heard{Events: []messages.DriverEvent{{Kind: messages.DriverDelta, Text: s.Delta.Text}}}
+}
+
 // user hears what the model is told by its tools.
 func (d *dialogue) user(e event) (ndjson.Heard, error) {
 	var s speech

@@ -13,6 +13,7 @@ type event struct {
 	Message   json.RawMessage `json:"message"`            // assistant, user
 	Error     string          `json:"error"`              // assistant, api_retry
 	Outcome   json.RawMessage `json:"tool_use_result"`    // user
+	Piece     json.RawMessage `json:"event"`              // stream_event
 
 	// system init
 	Servers []struct {
@@ -40,6 +41,7 @@ type event struct {
 	// result
 	IsError   bool             `json:"is_error"`
 	Result    string           `json:"result"`
+	Fitted    json.RawMessage  `json:"structured_output"`
 	Errors    []string         `json:"errors"`
 	APIStatus int              `json:"api_error_status"`
 	Reason    string           `json:"terminal_reason"`
@@ -73,6 +75,15 @@ type usage struct {
 	Output  int64 `json:"output_tokens"`
 	Written int64 `json:"cache_creation_input_tokens"`
 	Read    int64 `json:"cache_read_input_tokens"`
+}
+
+// A stroke is the event of the model's own stream within a stream_event.
+type stroke struct {
+	Type  string `json:"type"`
+	Delta struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	} `json:"delta"`
 }
 
 type spent struct {

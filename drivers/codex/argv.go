@@ -32,6 +32,11 @@ func (o Options) exec(spec messages.Spec) ([]string, error) {
 	if spec.Model != "" {
 		argv = append(argv, "--model", spec.Model)
 	}
+	shape, err := form(spec)
+	if err != nil {
+		return nil, err
+	}
+	argv = append(argv, shape...)
 	if o.shared() && spec.SystemPrompt != "" {
 		if len(spec.SystemPrompt) > longestPrompt {
 			return nil, messages.Invalid("system_prompt", "%d bytes are more than the shared configuration takes", len(spec.SystemPrompt)).

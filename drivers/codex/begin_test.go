@@ -23,12 +23,12 @@ func TestALifeThatCannotBeginSaysWhy(t *testing.T) {
 		closed:  {messages.ClassProtocol, "begin thread: the model provider is unknown"},
 	} {
 		l := begin(t, faked(as, codex.Options{}), messages.Spec{})
-		if exit := l.gone(); exit.Class != want.class || !strings.Contains(exit.Reason, want.reason) {
+		if exit := l.Gone(); exit.Class != want.class || !strings.Contains(exit.Reason, want.reason) {
 			t.Errorf("%s: exit %+v", as, exit)
 		}
 	}
 	for as, want := range map[string]string{rejects: "unexpected argument '--cd'", forgets: "no rollout found"} {
-		if end := begin(t, faked(as, codex.Options{}), modes["exec"]).turn(words); end.Class != messages.ClassInvalid || !strings.Contains(end.Text, want) {
+		if end := begin(t, faked(as, codex.Options{}), modes["exec"]).Turn(words); end.Class != messages.ClassInvalid || !strings.Contains(end.Text, want) {
 			t.Errorf("%s: end %+v", as, end)
 		}
 	}
@@ -40,10 +40,10 @@ func TestASessionThatIsGoneBeginsAnewWithAWarning(t *testing.T) {
 		shortens: "it goes on where it ends",
 	} {
 		l := begin(t, faked(as, codex.Options{}), messages.Spec{Session: "s", Border: "b@p"})
-		if end := l.turn(words); end.Class != messages.ClassNone || end.Session == "s" {
+		if end := l.Turn(words); end.Class != messages.ClassNone || end.Session == "s" {
 			t.Errorf("%s: end %+v", as, end)
 		}
-		if w := l.last(messages.DriverWarned).Text; !strings.Contains(w, want) {
+		if w := l.Last(messages.DriverWarned).Text; !strings.Contains(w, want) {
 			t.Errorf("%s: warned %q", as, w)
 		}
 	}
@@ -52,11 +52,11 @@ func TestASessionThatIsGoneBeginsAnewWithAWarning(t *testing.T) {
 // A turn that failed, or was torn, is no border: the next life begins before it.
 func TestAFailedTurnIsNoBorder(t *testing.T) {
 	l := begin(t, faked(drivertest.Fails, codex.Options{}), messages.Spec{})
-	if end := l.turn(words); end.Session != "" || end.Border != "" {
+	if end := l.Turn(words); end.Session != "" || end.Border != "" {
 		t.Errorf("a first turn that failed can be gone on from: %+v", end)
 	}
 	l = begin(t, faked(drivertest.Fails, codex.Options{}), messages.Spec{Session: "s", Border: "b@p"})
-	if end := l.turn(words); end.Session != "s" || end.Border != "b@p" {
+	if end := l.Turn(words); end.Session != "s" || end.Border != "b@p" {
 		t.Errorf("the border moved: %+v", end)
 	}
 }
@@ -78,8 +78,8 @@ func TestWhatIsMissingIsNamedBeforeAnythingStarts(t *testing.T) {
 		t.Errorf("without an app-server it can do %+v, %v", caps, err)
 	}
 	l := begin(t, d, messages.Spec{}) // a life of one turn, then
-	l.turn(words)
-	if exit := l.gone(); exit.Class != messages.ClassNone {
+	l.Turn(words)
+	if exit := l.Gone(); exit.Class != messages.ClassNone {
 		t.Errorf("exit %+v", exit)
 	}
 }
@@ -110,7 +110,7 @@ func TestWithoutALoginNothingStarts(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, "codex", "auth.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	begin(t, d, messages.Spec{Home: home}).until(messages.DriverReady)
+	begin(t, d, messages.Spec{Home: home}).Until(messages.DriverReady)
 }
 
 // Lives that share the user's configuration start one after another, and who
@@ -126,6 +126,6 @@ func TestSharedStartsWaitForOneAnother(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	first.s.Stop(stopped)
+	first.Session.Stop(stopped)
 	begin(t, d, messages.Spec{})
 }

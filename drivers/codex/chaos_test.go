@@ -42,7 +42,7 @@ func TestTheClassOfAFailedTurn(t *testing.T) {
 	} {
 		for mode, spec := range modes {
 			as := fmt.Sprintf("%s{%q:%q,%q:%s}", says, "message", c.message, "codexErrorInfo", c.info)
-			end := begin(t, faked(as, codex.Options{}), spec).turn(words)
+			end := begin(t, faked(as, codex.Options{}), spec).Turn(words)
 			if end.Class != c.want || end.RetryAfter != c.wait || end.Text != c.message {
 				t.Errorf("%s: %q ended with %+v, want %q after %s", mode, c.message, end, c.want, c.wait)
 			}
@@ -51,7 +51,7 @@ func TestTheClassOfAFailedTurn(t *testing.T) {
 	if class, _ := codex.Failed("whatever", `{"responseStreamDisconnected":{}}`); class != messages.ClassServer {
 		t.Errorf("a connection that broke is %q", class)
 	}
-	if end := begin(t, faked(complains, codex.Options{}), modes["exec"]).turn(words); end.Class != messages.ClassRate {
+	if end := begin(t, faked(complains, codex.Options{}), modes["exec"]).Turn(words); end.Class != messages.ClassRate {
 		t.Errorf("an error without an end: %+v", end)
 	}
 }
@@ -61,20 +61,20 @@ func TestWhatATurnUsedIsCountedFromTheLast(t *testing.T) {
 	want := messages.Usage{InputTokens: 93, OutputTokens: 20, CachedTokens: 7}
 	used := func(l *life) {
 		t.Helper()
-		if got := l.last(messages.DriverUsed).Usage; got != want {
+		if got := l.Last(messages.DriverUsed).Usage; got != want {
 			t.Errorf("used %+v, want %+v", got, want)
 		}
 	}
 	l := begin(t, faked(drivertest.Speaks, codex.Options{}), messages.Spec{})
 	for range 3 {
-		l.turn(words)
+		l.Turn(words)
 		used(l)
 	}
 	l = begin(t, faked(drivertest.Speaks, codex.Options{}), messages.Spec{Session: "s", Border: "b@0"})
-	l.turn(words)
+	l.Turn(words)
 	used(l)
 	l = begin(t, faked(drivertest.Speaks, codex.Options{}), messages.Spec{OneShot: true, Session: "s", Border: "end@0@300/21/60"})
-	if end := l.turn(words); codex.Borders(end.Border) != end.Border || !strings.HasSuffix(end.Border, "@400/28/80") {
+	if end := l.Turn(words); codex.Borders(end.Border) != end.Border || !strings.HasSuffix(end.Border, "@400/28/80") {
 		t.Errorf("the border is %s", end.Border)
 	}
 	used(l)
@@ -82,60 +82,60 @@ func TestWhatATurnUsedIsCountedFromTheLast(t *testing.T) {
 
 func TestOneWhoStaysAfterItsInputEndsIsEnded(t *testing.T) {
 	l := begin(t, faked(stays, codex.Options{}), messages.Spec{Grace: 50 * time.Millisecond})
-	l.turn(words)
-	if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal != "SIGKILL" {
+	l.Turn(words)
+	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal != "SIGKILL" {
 		t.Errorf("exit %+v", exit)
 	}
 }
 
 func TestOneWhoClosesItsOutputIsEnded(t *testing.T) {
 	l := begin(t, faked(shuts, codex.Options{}), messages.Spec{})
-	l.send(words)
-	if exit := l.gone(); exit.Class != messages.ClassProtocol {
+	l.Send(words)
+	if exit := l.Gone(); exit.Class != messages.ClassProtocol {
 		t.Errorf("exit %+v", exit)
 	}
 }
 
 func TestAChildInASessionOfItsOwnGoesToo(t *testing.T) {
 	l := begin(t, faked(drivertest.Breeds, codex.Options{}), messages.Spec{})
-	l.turn(words)
-	l.s.Stop(t.Context()) // begin looks whether somebody is left
+	l.Turn(words)
+	l.Session.Stop(t.Context()) // begin looks whether somebody is left
 }
 
 func TestAnAnswerThatComesTooLateHarmsNobody(t *testing.T) {
 	l := begin(t, faked(drivertest.Asks, codex.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
-	l.send(words)
-	call := l.until(messages.DriverToolAsked).Tool
-	if err := l.s.Interrupt(t.Context()); err != nil {
+	l.Send(words)
+	call := l.Until(messages.DriverToolAsked).Tool
+	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if end := l.until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
+	if end := l.Until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
 		t.Errorf("end %+v", end)
 	}
-	if err := l.s.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
+	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
 		t.Error("somebody took it")
 	}
-	if end := l.turn(words); end.Class != messages.ClassNone {
+	if end := l.Turn(words); end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
 	l = begin(t, faked(rueful, codex.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
-	l.send(words)
-	id := l.until(messages.DriverToolAsked).Tool.ID
-	l.until(messages.DriverThought)
-	if err := l.s.Answer(t.Context(), messages.ToolResult{ID: id}); !messages.IsCode(err, messages.CodeConflict) {
+	l.Send(words)
+	id := l.Until(messages.DriverToolAsked).Tool.ID
+	l.Until(messages.DriverThought)
+	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: id}); !messages.IsCode(err, messages.CodeConflict) {
 		t.Errorf("a question that was taken back: %v", err)
 	}
 }
 
 func TestATurnIsInterruptedBeforeTheCLIHasNamedIt(t *testing.T) {
 	l := begin(t, faked(slow, codex.Options{}), messages.Spec{})
-	l.until(messages.DriverReady)
+	l.Until(messages.DriverReady)
 	for range 2 {
-		l.send(words)
-		if err := l.s.Interrupt(t.Context()); err != nil {
+		l.Send(words)
+		if err := l.Session.Interrupt(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if end := l.finish(); end.Class != messages.ClassInterrupted {
+		if end := l.Finish(); end.Class != messages.ClassInterrupted {
 			t.Errorf("end %+v", end)
 		}
 	}
@@ -143,8 +143,8 @@ func TestATurnIsInterruptedBeforeTheCLIHasNamedIt(t *testing.T) {
 
 func TestTheEndOfAStrangersTurnEndsNothing(t *testing.T) {
 	l := begin(t, faked(stray, codex.Options{}), messages.Spec{})
-	if end := l.turn(words); end.Text != drivertest.Last || l.last(messages.DriverWarned).Text == "" {
-		t.Errorf("end %+v, heard %+v", end, l.heard)
+	if end := l.Turn(words); end.Text != drivertest.Last || l.Last(messages.DriverWarned).Text == "" {
+		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
 }
 
@@ -154,16 +154,16 @@ func TestWhatItWarnsOf(t *testing.T) {
 		"exec":       "The model is unknown.|Reconnecting... 1/1 (stream disconnected)",
 	} {
 		l := begin(t, faked(warns, codex.Options{}), modes[mode])
-		if end := l.turn(words); end.Class != messages.ClassNone {
+		if end := l.Turn(words); end.Class != messages.ClassNone {
 			t.Errorf("%s: end %+v", mode, end)
 		}
 		var got []string
-		for _, e := range l.heard {
+		for _, e := range l.Heard {
 			if e.Kind == messages.DriverWarned {
 				got = append(got, e.Text)
 			}
 		}
-		if strings.Join(got, "|") != want || l.heard[0].Kind != messages.DriverReady {
+		if strings.Join(got, "|") != want || l.Heard[0].Kind != messages.DriverReady {
 			t.Errorf("%s: warned %q", mode, got)
 		}
 	}

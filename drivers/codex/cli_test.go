@@ -68,7 +68,7 @@ func (th *theatre) once() *theatre {
 func (th *theatre) begin() *life {
 	th.t.Helper()
 	l := begin(th.t, th.driver, th.spec)
-	l.until(messages.DriverReady)
+	l.Until(messages.DriverReady)
 	return l
 }
 

@@ -55,10 +55,14 @@ func (d *dialogue) Turn(t messages.Turn) ([]byte, error) {
 }
 
 func (d *dialogue) begin(text string) ([]byte, error) {
-	return request(requestTurn+d.turn.ours, "turn/start", map[string]any{
+	params := map[string]any{
 		"threadId": d.thread,
 		"input":    []any{map[string]any{"type": "text", "text": strings.ToValidUTF8(text, "\uFFFD"), "text_elements": []any{}}},
-	})
+	}
+	if len(d.spec.Schema) > 0 {
+		params["outputSchema"] = d.spec.Schema
+	}
+	return request(requestTurn+d.turn.ours, "turn/start", params)
 }
 
 // Interrupt breaks off the turn. One that has not begun with the CLI is broken

@@ -42,6 +42,7 @@ func (d *driver) Probe(ctx context.Context) (messages.Caps, error) {
 		Interrupt:    f.server,
 		SystemPrompt: true,
 		MCP:          true,
+		Schema:       f.schema,
 		Models:       d.models(ctx, f),
 	}, nil
 }
@@ -55,6 +56,12 @@ func (d *driver) Start(ctx context.Context, spec messages.Spec) (messages.Sessio
 	f, err := d.features(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if err := f.checkForm(spec); err != nil {
+		return nil, err
+	}
+	if spec.ReadOnly {
+		o.Permission = Deny
 	}
 	env, err := o.environ(spec)
 	if err != nil {

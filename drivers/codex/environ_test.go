@@ -26,7 +26,7 @@ func told(t *testing.T, o codex.Options, spec messages.Spec) start {
 func toldBy(t *testing.T, as string, o codex.Options, spec messages.Spec) start {
 	t.Helper()
 	var s start
-	end := begin(t, faked(as, o), spec).turn(words)
+	end := begin(t, faked(as, o), spec).Turn(words)
 	if err := json.Unmarshal([]byte(end.Text), &s); err != nil {
 		t.Fatalf("%v: %+v", err, end)
 	}
@@ -140,7 +140,7 @@ func TestTheSandboxFollowsThePermission(t *testing.T) {
 // changed.
 func TestAResumedLifeForksAtTheBorder(t *testing.T) {
 	spec := messages.Spec{SystemPrompt: "Be kind."}
-	end := begin(t, faked(tells, codex.Options{}), spec).turn(words)
+	end := begin(t, faked(tells, codex.Options{}), spec).Turn(words)
 	spec.Session, spec.Border = end.Session, end.Border
 	turn, _, _ := strings.Cut(end.Border, "@")
 	got := told(t, codex.Options{}, spec)
@@ -156,7 +156,7 @@ func TestAResumedLifeForksAtTheBorder(t *testing.T) {
 	}
 
 	spec = messages.Spec{OneShot: true, SystemPrompt: "Be kind."}
-	end = begin(t, faked(tells, codex.Options{}), spec).turn(words)
+	end = begin(t, faked(tells, codex.Options{}), spec).Turn(words)
 	spec.Session, spec.Border = end.Session, end.Border
 	if got := told(t, codex.Options{}, spec); !strings.HasSuffix(strings.Join(got.Args, " "), " fork "+end.Session+" -") || got.Began != words+"\n" {
 		t.Errorf("exec went on by %q with %q", got.Args, got.Began)

@@ -27,6 +27,7 @@ type features struct {
 	tools   bool // which takes tools in-band
 	forks   bool // and goes on from the end of a turn
 	lists   bool // and knows the models
+	schema  bool // last words can be made to fit a form, in both modes
 }
 
 // A look is what was found at a path. It holds until the file changes.
@@ -111,6 +112,7 @@ func (d *driver) ask(ctx context.Context, home string) (features, error) {
 		return f, messages.Errorf(messages.CodeUnavailable, "codex exec %s has no %s", f.version, strings.Join(missing, ", ")).
 			Try("update it (npm install -g @openai/codex)")
 	}
+	f.schema = has[formed]
 	f.describe(d.description(ctx, home))
 	return f, nil
 }
@@ -139,6 +141,7 @@ func (f *features) describe(schema []byte) {
 	f.tools = f.server && has("dynamicTools", "item/tool/call")
 	f.forks = f.server && has("thread/fork", "lastTurnId", "thread/inject_items")
 	f.lists = f.server && has("model/list")
+	f.schema = f.schema && (!f.server || has("outputSchema"))
 }
 
 // run runs the CLI to its end and returns what it said.

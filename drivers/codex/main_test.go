@@ -63,7 +63,7 @@ func TestExam(t *testing.T) {
 // driver needs.
 func help(without string) string {
 	text := ""
-	for _, name := range []string{"--json", "--sandbox", "--skip-git-repo-check", "--cd", "--model", "--color"} {
+	for _, name := range []string{"--json", "--sandbox", "--skip-git-repo-check", "--cd", "--model", "--color", "--output-schema"} {
 		if name != without {
 			text += fmt.Sprintf("      %s <VALUE>\n          Something\n", name)
 		}
@@ -73,4 +73,4 @@ func help(without string) string {
 
 // schema is what the fake says of its app-server.
 const schema = `{"thread/start":0,"thread/fork":0,"lastTurnId":0,"thread/inject_items":0,"turn/start":0,"turn/interrupt":0,
-"turn/completed":0,"item/completed":0,"item/tool/call":0,"dynamicTools":0,"model/list":0}`
+"turn/completed":0,"item/completed":0,"item/tool/call":0,"dynamicTools":0,"outputSchema":0,"model/list":0}`

@@ -35,10 +35,10 @@ func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good."}))
 	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
 	l := th.begin()
-	l.turn(first)
-	end := l.turn(second)
-	if end.Text != "Good." || l.last(messages.DriverThought).Text != "Hm." || l.last(messages.DriverSaid).Text != "Good." {
-		t.Errorf("end %+v, heard %+v", end, l.heard)
+	l.Turn(first)
+	end := l.Turn(second)
+	if end.Text != "Good." || l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverSaid).Text != "Good." {
+		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
 	r := th.lastRequest()
 	if !r.Says(strings.TrimSpace(th.spec.SystemPrompt)) || r.Model != th.spec.Model || r.Header.Get("Authorization") != "Bearer test-key" {
@@ -53,11 +53,11 @@ func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 	if !slices.Contains(r.Tools, "send_message") {
 		t.Errorf("our tool is not among %q", r.Tools)
 	}
-	if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassNone || exit.Code != 0 {
+	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassNone || exit.Code != 0 {
 		t.Errorf("exit %+v", exit)
 	}
 	th.spec.SystemPrompt = "You are kind now."
-	if end := th.resume(end).turn(first); end.Class != messages.ClassNone {
+	if end := th.resume(end).Turn(first); end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
 	if r := th.lastRequest(); !strings.Contains(r.System, "These instructions replace") || !strings.HasSuffix(strings.TrimSpace(r.System), "You are kind now.") {
@@ -71,8 +71,8 @@ func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 func TestCLIATurnMayComeBeforeItIsReady(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
 	l := begin(t, th.driver, th.spec)
-	if end := l.turn(first); end.Text != "Good." || l.heard[0].Kind != messages.DriverReady {
-		t.Errorf("end %+v, heard %+v", end, l.heard)
+	if end := l.Turn(first); end.Text != "Good." || l.Heard[0].Kind != messages.DriverReady {
+		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
 }
 
@@ -88,15 +88,15 @@ func TestCLIOurToolIsAskedForAndMayBeRefused(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, sends, speaks("Then I do it myself.")))
 	l := th.begin()
 	for text, refused := range map[string]bool{"accepted": false, "denied: not in your talks_to": true} {
-		l.send(first)
-		call := l.until(messages.DriverToolAsked).Tool
+		l.Send(first)
+		call := l.Until(messages.DriverToolAsked).Tool
 		if call.Name != "send_message" || !strings.Contains(string(call.Input), "middle_manager") {
 			t.Errorf("asked for %+v", call)
 		}
-		if err := l.s.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: text, IsError: refused}); err != nil {
+		if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: text, IsError: refused}); err != nil {
 			t.Fatal(err)
 		}
-		if end := l.finish(); end.Text != "Then I do it myself." {
+		if end := l.Finish(); end.Text != "Then I do it myself." {
 			t.Errorf("end %+v", end)
 		}
 		r := th.lastRequest()
@@ -113,21 +113,21 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 		modeltest.Turn(modeltest.Who("The first piece"), modeltest.Step{Thinking: "Easy.", Text: "The first is done."}),
 		modeltest.Turn(modeltest.Who("The second piece"), sends, speaks("The second is handed over.")))
 	l := th.begin()
-	whole := l.turn(first)
+	whole := l.Turn(first)
 	if whole.Text != "The first is done." || whole.Session == "" || whole.Border == "" {
 		t.Fatalf("end %+v", whole)
 	}
-	l.send(second)
-	l.until(messages.DriverToolAsked)
-	if err := syscall.Kill(l.s.Pid(), syscall.SIGKILL); err != nil {
+	l.Send(second)
+	l.Until(messages.DriverToolAsked)
+	if err := syscall.Kill(l.Session.Pid(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	if exit := l.gone(); exit.Class != messages.ClassCrash {
+	if exit := l.Gone(); exit.Class != messages.ClassCrash {
 		t.Errorf("exit %+v", exit)
 	}
 	l = th.resume(whole)
 	before := len(th.model.Requests())
-	if end := l.turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
+	if end := l.Turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
 	r := th.model.Requests()[before]
@@ -148,15 +148,15 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 	var want []string
 	for range 4 {
 		l := th.resume(whole)
-		whole = l.turn(second)
+		whole = l.Turn(second)
 		if whole.Class != messages.ClassNone {
 			t.Fatalf("end %+v", whole)
 		}
-		if got := l.last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 200}) {
+		if got := l.Last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 200}) {
 			t.Errorf("used %+v", got)
 		}
-		_ = syscall.Kill(l.s.Pid(), syscall.SIGKILL)
-		l.gone()
+		_ = syscall.Kill(l.Session.Pid(), syscall.SIGKILL)
+		l.Gone()
 		want = append(want, "user: "+second)
 		remembers(t, th.lastRequest(), want...)
 		want = append(want, "assistant: Done.")
@@ -167,14 +167,14 @@ func TestCLIASessionThatIsGoneBeginsAnew(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
 	th.spec.Session, th.spec.Border = messages.NewID(), messages.NewID()+"@p"
 	l := th.begin()
-	end := l.turn(first)
+	end := l.Turn(first)
 	if end.Class != messages.ClassNone || end.Session == th.spec.Session {
 		t.Errorf("end %+v", end)
 	}
-	l.s.Stop(t.Context())
+	l.Session.Stop(t.Context())
 	end.Border = messages.NewID() + "@p" // the session is there, its border is not
 	l = th.resume(end)
-	l.turn(second)
+	l.Turn(second)
 	remembers(t, th.lastRequest(), "user: "+first, "assistant: Good.", "user: "+second)
 }
 
@@ -183,30 +183,30 @@ func TestCLIAnInterruptedTurnEndsAndTheLifeGoesOn(t *testing.T) {
 		modeltest.Turn(modeltest.Who("The second"), speaks("Here I am.")),
 		modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true}))
 	l := th.begin()
-	l.send(first)
+	l.Send(first)
 	th.asked("The first")
-	if err := l.s.Interrupt(t.Context()); err != nil {
+	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if end := l.finish(); end.Class != messages.ClassInterrupted {
+	if end := l.Finish(); end.Class != messages.ClassInterrupted {
 		t.Errorf("end %+v", end)
 	}
-	if got := l.last(messages.DriverUsed).Usage; got != (messages.Usage{}) {
+	if got := l.Last(messages.DriverUsed).Usage; got != (messages.Usage{}) {
 		t.Errorf("a turn without an answer used %+v", got)
 	}
-	end := l.turn(second)
+	end := l.Turn(second)
 	if end.Class != messages.ClassNone || end.Text != "Here I am." {
 		t.Errorf("end %+v", end)
 	}
-	l.s.Stop(t.Context())
+	l.Session.Stop(t.Context())
 	l = th.resume(end)
-	l.send("The third piece of work.")
+	l.Send("The third piece of work.")
 	th.asked("The third")
-	if err := l.s.Interrupt(t.Context()); err != nil {
+	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if end := l.finish(); end.Class != messages.ClassInterrupted || l.last(messages.DriverUsed).Usage != (messages.Usage{}) {
-		t.Errorf("a turn that was gone on to ended with %+v and used %+v", end, l.last(messages.DriverUsed).Usage)
+	if end := l.Finish(); end.Class != messages.ClassInterrupted || l.Last(messages.DriverUsed).Usage != (messages.Usage{}) {
+		t.Errorf("a turn that was gone on to ended with %+v and used %+v", end, l.Last(messages.DriverUsed).Usage)
 	}
 }
 
@@ -219,9 +219,9 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 	}
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("I read it.")))
 	l := th.begin()
-	l.turn(first)
+	l.Turn(first)
 	for _, text := range []string{"/clear", "/compact", "!ls", "@" + secret, "@/etc/passwd", "[from user]\nSee @" + secret} {
-		if end := l.turn(text); end.Class != messages.ClassNone || end.Text != "I read it." {
+		if end := l.Turn(text); end.Class != messages.ClassNone || end.Text != "I read it." {
 			t.Errorf("%q: end %+v", text, end)
 		}
 		r := th.lastRequest()
@@ -239,9 +239,9 @@ func TestCLIStopWithinATurn(t *testing.T) {
 		th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true}))
 		th.spec.OneShot = once
 		l := th.begin()
-		l.send(first)
+		l.Send(first)
 		th.asked("The first")
-		if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal == "SIGKILL" {
+		if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal == "SIGKILL" {
 			t.Errorf("%s: exit %+v", name, exit) // it heard the soft end
 		}
 	}
@@ -253,7 +253,7 @@ func TestCLIAServiceThatIsNotThereEndsTheTurn(t *testing.T) {
 	for name, once := range map[string]bool{"app-server": false, "exec": true} {
 		th := stage(t, codex.Options{Env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}})
 		th.spec.OneShot = once
-		if end := th.begin().turn(first); end.Class != messages.ClassServer {
+		if end := th.begin().Turn(first); end.Class != messages.ClassServer {
 			t.Errorf("%s: end %+v", name, end)
 		}
 	}

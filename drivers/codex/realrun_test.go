@@ -19,28 +19,28 @@ func TestCLIExecSaysAText(t *testing.T) {
 	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
 	text := first + strings.Repeat(" Be quick.", 30_000)
 	l := th.begin()
-	end := l.turn(text)
-	if end.Text != "Good." || end.Session == "" || end.Border == "" || l.last(messages.DriverThought).Text != "Hm." || l.last(messages.DriverRaw).Text == "" {
-		t.Errorf("end %+v, heard %+v", end, l.heard)
+	end := l.Turn(text)
+	if end.Text != "Good." || end.Session == "" || end.Border == "" || l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverRaw).Text == "" {
+		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
-	if got := l.last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 20}) {
+	if got := l.Last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 20}) {
 		t.Errorf("used %+v", got)
 	}
 	if r := th.lastRequest(); !r.Says(strings.TrimSpace(th.spec.SystemPrompt)) || strings.TrimSpace(r.Turn()) != text {
 		t.Errorf("system %d bytes, turn %d bytes", len(r.System), len(r.Turn()))
 	}
-	if exit := l.gone(); exit.Class != messages.ClassNone || exit.Code != 0 {
+	if exit := l.Gone(); exit.Class != messages.ClassNone || exit.Code != 0 {
 		t.Errorf("exit %+v", exit)
 	}
 
 	l = th.resume(end)
-	if end := l.turn(second); end.Class != messages.ClassNone || l.last(messages.DriverUsed).Usage.InputTokens != 700 {
-		t.Errorf("it went on to %+v, heard %+v", end, l.heard)
+	if end := l.Turn(second); end.Class != messages.ClassNone || l.Last(messages.DriverUsed).Usage.InputTokens != 700 {
+		t.Errorf("it went on to %+v, heard %+v", end, l.Heard)
 	}
 	if got := th.lastRequest().Told(); len(got) != 3 || got[1] != "assistant: Good." {
 		t.Errorf("it remembers %d messages", len(got))
 	}
-	l.gone()
+	l.Gone()
 }
 
 const patch = "apply_patch <<'END'\n*** Begin Patch\n*** Add File: new.txt\n+hello\n*** Update File: old.txt\n@@\n-before\n+after\n*** Delete File: gone.txt\n*** End Patch\nEND\n"
@@ -58,7 +58,7 @@ func TestCLIItsToolsFollowThePermission(t *testing.T) {
 					}
 				}
 				l := th.begin()
-				if end := l.turn(first); end.Text != "Done." {
+				if end := l.Turn(first); end.Text != "Done." {
 					t.Errorf("end %+v", end)
 				}
 				_, err := os.Stat(filepath.Join(th.spec.Dir, "prop.txt"))
@@ -66,7 +66,7 @@ func TestCLIItsToolsFollowThePermission(t *testing.T) {
 					t.Errorf("written %t", written)
 				}
 				var changed, ended []string
-				for _, e := range l.heard {
+				for _, e := range l.Heard {
 					switch e.Kind { //nolint:exhaustive // only what its tools do
 					case messages.DriverChanged:
 						changed = append(changed, string(e.File.Kind)+" "+filepath.Base(e.File.Path))
@@ -79,7 +79,7 @@ func TestCLIItsToolsFollowThePermission(t *testing.T) {
 					t.Errorf("changed %q", changed)
 				}
 				if may && !slices.Equal(ended, []string{"command_execution", "file_change"}) {
-					t.Errorf("ended %q, heard %+v", ended, l.heard)
+					t.Errorf("ended %q, heard %+v", ended, l.Heard)
 				}
 				for _, m := range th.lastRequest().Messages {
 					if all := strings.Join(m.Results, "\n"); strings.Contains(all, "test-key") {
@@ -98,11 +98,11 @@ func TestCLIItFindsOurToolsByMCP(t *testing.T) {
 			uses("mcp__kurogo__report_result", map[string]string{"to": "user", "content": "報告"}), speaks("Reported.")))
 		th.spec.OneShot, th.spec.MCP = once, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
 		l := th.begin()
-		if end := l.turn(first); end.Text != "Reported." {
+		if end := l.Turn(first); end.Text != "Reported." {
 			t.Errorf("%s: end %+v", mode, end)
 		}
-		if e := l.last(messages.DriverToolStarted).Tool; e.Name != "mcp__kurogo__report_result" || l.last(messages.DriverToolEnded).Tool.ID != e.ID {
-			t.Errorf("%s: heard %+v", mode, l.heard)
+		if e := l.Last(messages.DriverToolStarted).Tool; e.Name != "mcp__kurogo__report_result" || l.Last(messages.DriverToolEnded).Tool.ID != e.ID {
+			t.Errorf("%s: heard %+v", mode, l.Heard)
 		}
 		r := th.lastRequest()
 		if got := r.Messages[len(r.Messages)-1].Results; len(got) != 1 || !strings.Contains(got[0], "registered") {
@@ -130,7 +130,7 @@ func TestCLIItFindsOurToolsBesideTheUsers(t *testing.T) {
 			t.Fatal(err)
 		}
 		th.spec.OneShot, th.spec.Tools, th.spec.MCP = once, nil, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
-		if end := th.begin().turn(first); end.Text != "Reported." {
+		if end := th.begin().Turn(first); end.Text != "Reported." {
 			t.Errorf("%s: end %+v", mode, end)
 		}
 		if tools := th.lastRequest().Tools; !slices.Contains(tools, "mcp__kurogo_agent__report_result") || strings.Contains(strings.Join(tools, " "), "mcp__kurogo__") {
@@ -157,7 +157,7 @@ func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 	}
 	th.spec.Model, th.spec.MCP = caps.Models[0], messages.MCPServer{URL: url, Token: "token-of-this-agent"}
 	l := th.begin()
-	if end := l.turn(first); end.Text != "Done." {
+	if end := l.Turn(first); end.Text != "Done." {
 		t.Errorf("end %+v", end)
 	}
 	body := string(th.model.Requests()[0].Body)
@@ -168,7 +168,7 @@ func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 		t.Error("it may begin agents of its own")
 	}
 	var got []string
-	for _, e := range l.heard {
+	for _, e := range l.Heard {
 		if e.Kind == messages.DriverToolStarted || e.Kind == messages.DriverToolAsked {
 			got = append(got, e.Tool.Name)
 		}
@@ -187,9 +187,9 @@ func TestCLIAServerThatIsNotThereIsAWarning(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
 	th.spec.MCP = messages.MCPServer{URL: "http://127.0.0.1:1/mcp", Token: "t"}
 	l := th.begin()
-	for !strings.Contains(l.until(messages.DriverWarned).Text, "the tools of kurogo are not there") {
+	for !strings.Contains(l.Until(messages.DriverWarned).Text, "the tools of kurogo are not there") {
 	}
-	if end := l.turn(first); end.Class != messages.ClassNone {
+	if end := l.Turn(first); end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
 }
@@ -198,15 +198,15 @@ func TestCLINothingIsLeftOfItsShells(t *testing.T) {
 	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
 		for how, end := range map[string]func(*life){
 			"kill -9": func(l *life) {
-				if err := syscall.Kill(l.s.Pid(), syscall.SIGKILL); err != nil {
+				if err := syscall.Kill(l.Session.Pid(), syscall.SIGKILL); err != nil {
 					t.Fatal(err)
 				}
-				if exit := l.gone(); exit.Class != messages.ClassCrash {
+				if exit := l.Gone(); exit.Class != messages.ClassCrash {
 					t.Errorf("%s: exit %+v", mode, exit)
 				}
 			},
 			"stop": func(l *life) {
-				if exit := l.s.Stop(t.Context()); exit.Class != messages.ClassKilled {
+				if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled {
 					t.Errorf("%s: exit %+v", mode, exit)
 				}
 			},
@@ -221,8 +221,8 @@ func TestCLINothingIsLeftOfItsShells(t *testing.T) {
 				th.model.Add(modeltest.Turn(modeltest.Anybody,
 					shell(`tail -f /dev/null & (trap "" TERM INT; echo go > started; tail -f /dev/null)`), speaks("Never.")))
 				l := th.begin()
-				l.send(first)
-				l.until(messages.DriverToolStarted)
+				l.Send(first)
+				l.Until(messages.DriverToolStarted)
 				if _, err := os.ReadFile(started); err != nil { // until the shell says that it runs
 					t.Fatal(err)
 				}
@@ -257,7 +257,7 @@ func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
 					modeltest.Queue(modeltest.Who("The first"), c.steps...), modeltest.Turn(modeltest.Anybody, speaks("Good.")))
 				th.spec.OneShot = once
 				l := th.begin()
-				end := l.turn(first)
+				end := l.Turn(first)
 				if end.Class != c.want || end.Text == "" {
 					t.Errorf("end %+v", end)
 				}
@@ -265,12 +265,12 @@ func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
 					t.Errorf("it waits %s: %s", end.RetryAfter, end.Text)
 				}
 				if once {
-					if exit := l.gone(); exit.Class != c.want {
+					if exit := l.Gone(); exit.Class != c.want {
 						t.Errorf("exit %+v", exit)
 					}
 					return
 				}
-				if end := l.turn(second); end.Class != messages.ClassNone || end.Text != "Good." {
+				if end := l.Turn(second); end.Class != messages.ClassNone || end.Text != "Good." {
 					t.Errorf("afterwards %+v", end)
 				}
 			})

@@ -15,6 +15,7 @@ import (
 
 // A run is what we remember of one life of one turn; it is its ndjson.OneShot.
 type run struct {
+	spec   messages.Spec
 	prompt string
 	from   string // the session that it goes on from
 	border border // there
@@ -29,7 +30,7 @@ type run struct {
 // newRun refuses what `codex exec` cannot do: it goes on only from where a
 // session ends.
 func newRun(spec messages.Spec) (*run, error) {
-	r := &run{prompt: spec.SystemPrompt, from: spec.Session, border: readBorder(spec.Border), work: work{}}
+	r := &run{spec: spec, prompt: spec.SystemPrompt, from: spec.Session, border: readBorder(spec.Border), work: work{}}
 	if r.border.turn != "" {
 		return nil, messages.Invalid("border", "a life of one turn cannot go on from the middle of session %s", spec.Session).
 			Try("begin a new session")
@@ -121,6 +122,7 @@ func (r *run) completed(e event) ndjson.Heard {
 		end.Session, end.Border = r.thread, border{"", fingerprint(r.prompt), used}.String()
 	}
 	r.over = true
+	end = fitted(r.spec, end)
 	return ndjson.Heard{Events: []messages.DriverEvent{
 		{Kind: messages.DriverUsed, Usage: used.minus(r.border.used).usage()},
 		{Kind: messages.DriverTurnEnded, End: end},

@@ -11,7 +11,7 @@ import (
 )
 
 func TestAToolThatIsNotOfferedIsRefused(t *testing.T) {
-	end := begin(t, faked(outdated, codex.Options{}), messages.Spec{}).turn(words)
+	end := begin(t, faked(outdated, codex.Options{}), messages.Spec{}).Turn(words)
 	if !strings.Contains(end.Text, `"success":false`) || !strings.Contains(end.Text, "no tool gone") {
 		t.Errorf("it was answered %s", end.Text)
 	}
@@ -19,9 +19,9 @@ func TestAToolThatIsNotOfferedIsRefused(t *testing.T) {
 
 func TestWhateverItAsksForTheAnswerIsNo(t *testing.T) {
 	l := begin(t, faked(nosy, codex.Options{Permission: codex.Allow}), messages.Spec{})
-	l.turn(words)
+	l.Turn(words)
 	var got []string
-	for _, e := range l.heard {
+	for _, e := range l.Heard {
 		if e.Kind == messages.DriverSaid {
 			_, answer, _ := strings.Cut(e.Text, " ")
 			got = append(got, answer)
@@ -41,9 +41,9 @@ func TestWhateverItAsksForTheAnswerIsNo(t *testing.T) {
 func TestWhatItsToolsDo(t *testing.T) {
 	for mode, moved := range map[string]string{"app-server": "changed deleted c, changed created d, ", "exec": ""} {
 		l := begin(t, faked(works, codex.Options{}), modes[mode])
-		l.turn(words)
+		l.Turn(words)
 		var got []string
-		for _, e := range l.heard {
+		for _, e := range l.Heard {
 			switch e.Kind { //nolint:exhaustive // only what its tools do
 			case messages.DriverToolStarted:
 				got = append(got, fmt.Sprintf("%s %s %s", e.Kind, e.Tool.Name, e.Tool.Input))

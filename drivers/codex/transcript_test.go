@@ -163,7 +163,7 @@ func worded(e messages.DriverEvent) string {
 		return fmt.Sprintf("%s: %q %.80q session %.8s border %.40s after %s\n", e.Kind, e.End.Class, e.End.Text, e.End.Session, e.End.Border, e.End.RetryAfter)
 	case messages.DriverChanged:
 		return fmt.Sprintf("%s: %s %s\n", e.Kind, e.File.Kind, e.File.Path)
-	case messages.DriverReady, messages.DriverThought, messages.DriverSaid, messages.DriverWarned, messages.DriverRaw, messages.DriverExited:
+	case messages.DriverReady, messages.DriverThought, messages.DriverSaid, messages.DriverDelta, messages.DriverWarned, messages.DriverRaw, messages.DriverExited:
 	}
 	return fmt.Sprintf("%s: %.120q\n", e.Kind, e.Text)
 }

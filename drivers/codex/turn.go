@@ -43,7 +43,7 @@ func (d *dialogue) completed(t ended) ndjson.Heard {
 	case "completed":
 		d.good.Session = d.thread
 		d.good.Border = border{t.ID, fingerprint(d.spec.SystemPrompt), d.spent.total[d.thread]}.String()
-		return d.close(messages.TurnEnd{Text: d.turn.text})
+		return d.close(fitted(d.spec, messages.TurnEnd{Text: d.turn.text}))
 	case "interrupted":
 		return d.close(messages.TurnEnd{Text: "interrupted", Class: messages.ClassInterrupted})
 	}

@@ -51,6 +51,9 @@ func (d driver) Start(ctx context.Context, spec messages.Spec) (messages.Session
 	if err := d.check(); err != nil {
 		return nil, err
 	}
+	if spec.ReadOnly {
+		d.Permission = Deny
+	}
 	path, err := d.command()
 	if err != nil {
 		return nil, err

@@ -111,6 +111,9 @@ func TestPermission(t *testing.T) {
 			t.Errorf("%q: %q, want %q", permission, argv, want)
 		}
 	}
+	if _, argv := told(t, cursor.Options{Permission: cursor.Allow}, messages.Spec{ReadOnly: true}, "Look."); !strings.HasPrefix(argv, "-p\n--trust\n--mode\nask\n") {
+		t.Errorf("who may only look: %q", argv)
+	}
 }
 
 func TestWhatLooksLikeAnOptionIsNone(t *testing.T) {

@@ -11,10 +11,6 @@ import (
 	"kurogo/messages"
 )
 
-// patience is how long a story waits for what must happen: never reached by a
-// driver that is right, however slow the machine is.
-const patience = 2 * time.Minute
-
 // A life is one session as a story sees it.
 type life struct {
 	t       *testing.T
@@ -37,7 +33,7 @@ func newLife(t *testing.T, d messages.Driver, spec messages.Spec) *life {
 	if spec.Dir == "" {
 		spec.Dir = t.TempDir()
 	}
-	spec.StartTimeout, spec.Grace = patience, patience
+	spec.StartTimeout, spec.Grace = Patience, Patience
 	return &life{t: t, driver: d, spec: spec}
 }
 
@@ -134,7 +130,7 @@ func (l *life) event() (e messages.DriverEvent, ok bool) {
 			}
 		}
 		return e, ok
-	case <-time.After(patience):
+	case <-time.After(Patience):
 		l.t.Fatal("nothing happens")
 		return e, false
 	}
@@ -179,7 +175,7 @@ func (l *life) full() {
 	tick := time.NewTicker(time.Millisecond)
 	defer tick.Stop()
 	events := l.session.Events()
-	for deadline := time.Now().Add(patience); len(events) < cap(events); <-tick.C {
+	for deadline := time.Now().Add(Patience); len(events) < cap(events); <-tick.C {
 		if time.Now().After(deadline) {
 			l.t.Fatalf("%d events of %d wait", len(events), cap(events))
 		}

@@ -6,6 +6,6 @@
 // Everything that was asked is kept, so that a test sees what a model would have
 // seen: the personality, the conversation, the tools.
 //
-// Anthropic's Messages are spoken (anthropic.go), and OpenAI's Responses
-// (openai.go).
+// Anthropic's Messages are spoken (anthropic.go), OpenAI's Responses (openai.go),
+// and the chats of Ollama and of OpenAI's chat completions (chat.go).
 package modeltest

@@ -60,6 +60,10 @@ func (r Request) Step() int {
 	return n
 }
 
+// Loop begins what our own loop tells a model in a user's place: what its tools
+// answered, or that its words could not be read. It begins no turn.
+const Loop = "[kurogo: "
+
 // reminders begin what a client adds to a user's words.
 var reminders = []string{"<system-reminder>", "<environment_context>", "<turn_aborted>"}
 

@@ -27,6 +27,12 @@ type Step struct {
 
 	Input, Output int // tokens; 0 = 100 and 20
 	Cached        int // of the input; OpenAI
+
+	// Of chats only (Ollama, chat completions).
+	Noise  string        // these bytes come before anything else
+	Repeat int           // it says its text so often; less than 0: until nobody listens
+	Drip   time.Duration // between two pieces of what it says
+	Type   string        // the content type, in the place of the right one
 }
 
 // message is what an error says.

@@ -25,6 +25,7 @@ type Server struct {
 
 	mu       sync.Mutex
 	rules    []Rule
+	models   []string // of chats
 	requests []Request
 	arrived  chan struct{} // closed, and made anew, at every request
 	answers  int
@@ -34,11 +35,16 @@ type Server struct {
 // Fallback to everybody.
 func New(t T) *Server {
 	t.Helper()
-	s := &Server{t: t, closed: make(chan struct{}), arrived: make(chan struct{})}
+	s := &Server{t: t, models: []string{Model}, closed: make(chan struct{}), arrived: make(chan struct{})}
 	mux := http.NewServeMux()
-	mux.HandleFunc("HEAD /", func(http.ResponseWriter, *http.Request) {}) // some versions knock first
+	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {}) // some versions knock first
 	mux.HandleFunc("POST /v1/messages", s.anthropic)
 	mux.HandleFunc("POST /v1/responses", s.responses)
+	mux.HandleFunc("POST /v1/chat/completions", s.chat(completions))
+	mux.HandleFunc("GET /v1/models", s.catalogue(completions))
+	mux.HandleFunc("POST /api/chat", s.chat(ollama))
+	mux.HandleFunc("GET /api/tags", s.catalogue(ollama))
+	mux.HandleFunc("GET /api/version", version)
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the model was asked for %s %s", r.Method, r.URL)
 		http.NotFound(w, r)
@@ -57,6 +63,14 @@ func (s *Server) Add(rules ...Rule) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.rules = append(s.rules, rules...)
+}
+
+// Have names the models that there are to chat with; without it there is Model.
+// All that it changes is their list: any model answers.
+func (s *Server) Have(models ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.models = models
 }
 
 // Requests are all that were made, in order.
@@ -119,6 +133,18 @@ func (s *Server) hang(r *http.Request) {
 	select {
 	case <-r.Context().Done():
 	case <-s.closed:
+	}
+}
+
+// ended reports whether nobody waits for an answer any more.
+func (s *Server) ended(r *http.Request) bool {
+	select {
+	case <-r.Context().Done():
+		return true
+	case <-s.closed:
+		return true
+	default:
+		return false
 	}
 }
 

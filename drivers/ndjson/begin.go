@@ -40,8 +40,19 @@ func (s *Session) launch(ctx context.Context, t messages.Turn) ([]byte, error) {
 	}
 	c := s.once.command
 	c.Args = slices.Concat(c.Args, args)
-	s.process, err = process.Start(ctx, c)
-	return input, err
+	child, err := process.Start(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	s.began(child)
+	return input, nil
+}
+
+// began keeps the process, and what it was called with for the next event.
+func (s *Session) began(child *process.Process) {
+	s.process = child
+	argv := child.Argv()
+	s.argv.Store(&argv)
 }
 
 // feed writes the whole prompt beside the reading: an agent that talks before it

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"kurogo/drivers/process"
@@ -31,7 +32,8 @@ type Session struct {
 	stop     sync.Once
 	stopping chan struct{} // nobody needs to read events any more
 	gone     chan struct{}
-	exit     messages.Exit // may be read once gone is closed
+	exit     messages.Exit            // may be read once gone is closed
+	argv     atomic.Pointer[[]string] // of the process; nil once it was told
 
 	mu       sync.Mutex
 	protocol Protocol

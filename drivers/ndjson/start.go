@@ -36,7 +36,7 @@ func begin(child *process.Process, p Protocol, within time.Duration) *Session {
 		within = defaultStart
 	}
 	s := newSession(p)
-	s.process = child
+	s.began(child)
 	s.late = time.AfterFunc(within, func() {
 		s.end(messages.ClassTimeout, fmt.Sprintf("it was not ready within %s", within))
 	})

@@ -5,6 +5,7 @@ import "kurogo/messages"
 // tell waits for the reader, who holds the agent back by that, unless the life
 // is being stopped: then what does not fit is lost. It reports whether it fitted.
 func (s *Session) tell(e messages.DriverEvent) bool {
+	e = s.signed(e)
 	select {
 	case s.events <- e:
 		return true
@@ -20,6 +21,7 @@ func (s *Session) tell(e messages.DriverEvent) bool {
 
 // tellLast loses an older event rather than the last when nobody reads.
 func (s *Session) tellLast(e messages.DriverEvent) {
+	e = s.signed(e)
 	for {
 		select {
 		case s.events <- e:
@@ -36,6 +38,14 @@ func (s *Session) tellLast(e messages.DriverEvent) {
 			}
 		}
 	}
+}
+
+// signed adds what the process was called with to the first event behind its start.
+func (s *Session) signed(e messages.DriverEvent) messages.DriverEvent {
+	if argv := s.argv.Swap(nil); argv != nil {
+		e.Argv = *argv
+	}
+	return e
 }
 
 func (s *Session) isStopping() bool {

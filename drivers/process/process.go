@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -61,6 +62,17 @@ func live(c Command, cmd *exec.Cmd, ends *pipes) *Process {
 
 // Pid is the process's id.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Argv is what the process was called with. The values of its secret variables
+// are left out, wherever they stand.
+func (p *Process) Argv() []string {
+	hidden := secrets(p.command.Env)
+	out := slices.Clone(p.cmd.Args)
+	for i := range out {
+		out[i] = redact(out[i], hidden)
+	}
+	return out
+}
 
 // Done is closed when the life has ended and been swept.
 func (p *Process) Done() <-chan struct{} { return p.gone }

@@ -32,6 +32,14 @@ func secrets(env []string) []string {
 	return out
 }
 
+// redact leaves out every secret, wherever it stands.
+func redact(s string, secrets []string) string {
+	for _, secret := range secrets {
+		s = strings.ReplaceAll(s, secret, redacted)
+	}
+	return s
+}
+
 // A tail keeps the end of what a process complains about.
 type tail struct {
 	secrets []string
@@ -77,9 +85,7 @@ func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	s := string(t.kept)
-	for _, secret := range t.secrets {
-		s = strings.ReplaceAll(s, secret, redacted)
-	}
+	s = redact(s, t.secrets)
 	if t.dropped && t.extra > 0 { // it may begin with the end of a secret
 		s = s[min(len(s), t.extra-1):]
 	}

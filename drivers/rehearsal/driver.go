@@ -42,6 +42,7 @@ func (d driver) Probe(context.Context) (messages.Caps, error) {
 		InBandTools:  true,
 		Interrupt:    true,
 		SystemPrompt: true,
+		Schema:       true, // a script says what it says
 		Rehearsal:    true,
 	}, nil
 }

@@ -102,6 +102,7 @@ type player struct {
 	session string
 	tools   []string // that it is offered
 	once    bool
+	looks   bool
 }
 
 func (p *player) play() error {
@@ -109,7 +110,7 @@ func (p *player) play() error {
 		var err error
 		switch c.Type { //nolint:exhaustive // the rest is ours to say
 		case hello:
-			p.agent, p.dir, p.session = c.Agent, c.Dir, c.Session
+			p.agent, p.dir, p.session, p.looks = c.Agent, c.Dir, c.Session, c.Looks
 			if p.dir == "" {
 				p.dir = "."
 			}

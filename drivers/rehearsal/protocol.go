@@ -3,6 +3,7 @@ package rehearsal
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
@@ -14,7 +15,7 @@ type protocol struct{ spec messages.Spec }
 
 func (p protocol) Hello() ([]byte, error) {
 	c := cue{
-		Type: hello, Agent: p.spec.Agent, Dir: p.spec.Dir, Session: p.spec.Session, Border: p.spec.Border, Once: p.spec.OneShot,
+		Type: hello, Agent: p.spec.Agent, Dir: p.spec.Dir, Session: p.spec.Session, Border: p.spec.Border, Once: p.spec.OneShot, Looks: p.spec.ReadOnly,
 	}
 	for _, t := range p.spec.Tools {
 		c.Tools = append(c.Tools, t.Name)
@@ -34,7 +35,7 @@ func (protocol) Interrupt(id string) ([]byte, error) { return encode(cue{Type: i
 
 func (protocol) Judge(e messages.Exit) messages.Exit { return e }
 
-func (protocol) Hear(line process.Line) (ndjson.Heard, error) {
+func (p protocol) Hear(line process.Line) (ndjson.Heard, error) {
 	w, warning, err := decode(line)
 	switch {
 	case err != nil:
@@ -44,7 +45,24 @@ func (protocol) Hear(line process.Line) (ndjson.Heard, error) {
 	case w.Type == "":
 		return ndjson.Heard{}, nil
 	}
-	return ndjson.Heard{Events: []messages.DriverEvent{w.event()}}, nil
+	heard := ndjson.Heard{}
+	if p.spec.Deltas && w.Type == text {
+		heard.Events = pieces(w)
+	}
+	heard.Events = append(heard.Events, w.event())
+	return heard, nil
+}
+
+// pieceful is how many characters of a text come at a time.
+const pieceful = 12
+
+// pieces are a text as it would come, before all of it: a player says it at once.
+func pieces(w word) []messages.DriverEvent {
+	var out []messages.DriverEvent
+	for piece := range slices.Chunk([]rune(w.Text), pieceful) {
+		out = append(out, messages.DriverEvent{Kind: messages.DriverDelta, Turn: w.Turn, Text: string(piece)})
+	}
+	return out
 }
 
 func (w word) event() messages.DriverEvent {

@@ -15,6 +15,9 @@ import (
 
 // prop writes a file, as a model does with a tool of its own.
 func (a *act) prop(p messages.Prop) error {
+	if a.looks {
+		return failf("write %s: who may only look writes nothing", p.Path)
+	}
 	input, err := json.Marshal(map[string]string{"path": p.Path})
 	if err != nil {
 		return fmt.Errorf("encode path: %w", err)

@@ -41,6 +41,7 @@ type cue struct {
 	Border  string           `json:"border,omitempty"`
 	Tools   []string         `json:"tools,omitempty"` // that are offered, by their names
 	Once    bool             `json:"once,omitempty"`  // it leaves after its turn
+	Looks   bool             `json:"looks,omitempty"` // it changes no files
 
 	ID string `json:"id,omitempty"` // of the turn, or of the tool_call that is answered
 
