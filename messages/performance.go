@@ -51,13 +51,15 @@ type Cue struct {
 }
 
 // A Prop is a file that the actor writes below its working directory. The
-// audience sees a tool at work.
+// audience sees a tool at work. Where the house offers write_file it is that tool,
+// and a file that is there already stays as it is.
 type Prop struct {
 	Path    string
 	Content string
 }
 
-// A Gesture is the use of a tool as the audience sees it: shown, not done.
+// A Gesture is the use of a tool as the audience sees it: shown, not done, unless
+// the house offers that tool.
 type Gesture struct {
 	Tool string
 	Args string        // a JSON object, or a path
