@@ -1,0 +1,58 @@
+package index_test
+
+import (
+	"testing"
+
+	"kurogo/index"
+)
+
+func TestIgnores(t *testing.T) {
+	for _, c := range []struct {
+		rules, name string
+		want        bool
+	}{
+		{"*.log", "a/b.log", true},
+		{"*.log\n!keep.log", "a/keep.log", false},
+		{"/top", "top", true},
+		{"/top", "a/top", false},
+		{"build/", "a/build/x.go", true},
+		{"build/", "build", false},
+		{"a/**/z", "a/z", true},
+		{"a/**/z", "a/b/c/z", true},
+		{"**/x", "q/x", true},
+		{"a/**", "a/b/c", true},
+		{"a/**", "a", false},
+		{"doc/*.txt", "doc/a.txt", true},
+		{"doc/*.txt", "doc/b/a.txt", false},
+		{"x?[ab]", "xya", true},
+		{"x[!ab]", "xa", false},
+		{"# no rule\n\n", "# no rule", false},
+		{`\#yes`, "#yes", true},
+		{"dir/\n!dir/keep", "dir/keep", true},
+		{"a.b", "axb", false},
+		{"[", "[", true},
+	} {
+		if got := index.Ignores(c.rules, c.name); got != c.want {
+			t.Errorf("%q ignores %q: %v", c.rules, c.name, got)
+		}
+	}
+}
+
+// Outside git, directories may ignore for themselves, and what nobody wrote is
+// passed over.
+func TestWalkIgnores(t *testing.T) {
+	s := newStage(t, index.Options{})
+	for _, name := range []string{"a.go", "sub/b.go", "sub/gen/c.go", "node_modules/x/d.go", "out/e.go"} {
+		s.write(name, goFile(len(name)))
+	}
+	s.write("sub/.gitignore", "gen/\n")
+	s.write(".kurogoignore", "/out\n")
+	s.sync()
+	if got := s.x.Status().Files; got != 4 { // two sources, and what says so
+		t.Errorf("%d files:\n%s", got, all(t, s.x))
+	}
+	s.remove(".kurogoignore")
+	if stats := s.sync(); stats.Added != 1 || stats.Deleted != 1 {
+		t.Errorf("%+v", stats)
+	}
+}

@@ -1,0 +1,145 @@
+package index_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"kurogo/index"
+)
+
+const (
+	killPoints = 50
+	killFiles  = 700 // more than one batch
+)
+
+// victim is the child: it indexes and says so after every file it has opened,
+// until it is killed.
+func victim(root, db string) {
+	ctx := context.Background()
+	opt := index.Options{Git: git}.OnOpened(func(string) { fmt.Println("opened") })
+	x, err := index.Open(ctx, db, opt)
+	if err == nil {
+		_, err = x.Sync(ctx, root)
+	}
+	if err != nil {
+		fmt.Println("failed:", err)
+		os.Exit(1)
+	}
+	fmt.Println("synced")
+	x.Close()
+	fmt.Println("closed")
+}
+
+// Killed anywhere, an index is finished by the next Sync and is then what it
+// would be without the fall: also when the work tree went back meanwhile.
+func TestKilledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("fifty processes")
+	}
+	s := newRepo(t)
+	for i := range killFiles / 2 {
+		s.write(fmt.Sprintf("p/f%d.go", i), goFile(i))
+	}
+	s.commit()
+	s.sync()
+	if err := s.x.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(s.db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.git("checkout", "--quiet", "-b", "other")
+	for i := range killFiles {
+		s.write(fmt.Sprintf("p/f%d.go", i), goFile(5000+i))
+	}
+	s.commit()
+	random := rand.New(rand.NewPCG(7, 50))
+	for point := range killPoints {
+		for _, suffix := range []string{"-wal", "-shm"} {
+			os.Remove(s.db + suffix)
+		}
+		if err := os.WriteFile(s.db, before, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		said := fall(t, s.root, s.db, random.IntN(killFiles+20))
+		if strings.HasPrefix(said, "failed") {
+			t.Fatal(said)
+		}
+		back := point%2 == 1
+		if back {
+			s.git("checkout", "--quiet", "main")
+		}
+		s.open()
+		s.sync()
+		if back || point == 0 {
+			s.wantFresh("Number17", "counted")
+		} else if status := s.x.Status(); status.Files != killFiles {
+			t.Errorf("point %d: %+v", point, status)
+		} else {
+			s.wantSame(point)
+		}
+		if err := s.x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if back {
+			s.git("checkout", "--quiet", "other")
+		}
+	}
+	s.open()
+}
+
+// wantSame compares with the files themselves, which is quicker than with an
+// index of them.
+func (s *stage) wantSame(point int) {
+	s.Helper()
+	n := 0
+	for c, err := range s.x.Passages(s.Context()) {
+		if err != nil {
+			s.Fatal(err)
+		}
+		if n++; n%2 == 0 { // each file: the package clause, the function
+			text, err := os.ReadFile(filepath.Join(s.root, c.Path))
+			if err != nil || !strings.HasSuffix(strings.TrimSpace(string(text)), c.Text) {
+				s.Errorf("point %d: %s#%s holds %q, the file %q, %v", point, c.Path, c.Span, c.Text, text, err)
+			}
+		}
+	}
+	if n != 2*killFiles {
+		s.Errorf("point %d: %d passages of %d files", point, n, killFiles)
+	}
+}
+
+// fall runs the child until it has said so many lines, and kills it.
+func fall(t *testing.T, root, db string, lines int) (last string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), "INDEX_TEST_ROOT="+root, "INDEX_TEST_DB="+db)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := bufio.NewScanner(out)
+	for range lines {
+		if !said.Scan() {
+			break
+		}
+		last = said.Text()
+	}
+	cmd.Process.Kill()
+	for said.Scan() { // what was in the pipe
+		last = said.Text()
+	}
+	cmd.Wait()
+	return last
+}
