@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"kurogo/drivers/process"
+	"kurogo/index"
+)
+
+func (p *program) hook() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "hook",
+		Short: "Tell the index of each commit, by git's hooks",
+		Long: `Hook adds one line to git's hooks post-commit, post-checkout, post-merge and
+pre-commit: it appends to a queue file that the index reads. It never blocks a
+commit and never fails one, and hooks that are there stay as they are.`,
+		Example: "  kurogo hook install\n  kurogo hook remove",
+	}
+	c.AddCommand(
+		&cobra.Command{
+			Use: "install", Short: "Add the line to the hooks of this repository", Args: cobra.NoArgs, Example: "  kurogo hook install",
+			RunE: func(c *cobra.Command, _ []string) error {
+				return p.hooks(c.Context(), func(ctx context.Context, git index.Git, s site) ([]string, error) {
+					return index.InstallHooks(ctx, git, s.project, s.hooks())
+				})
+			},
+		},
+		&cobra.Command{
+			Use: "remove", Short: "Take the line out again", Args: cobra.NoArgs, Example: "  kurogo hook remove",
+			RunE: func(c *cobra.Command, _ []string) error {
+				return p.hooks(c.Context(), func(ctx context.Context, git index.Git, s site) ([]string, error) {
+					return index.RemoveHooks(ctx, git, s.project)
+				})
+			},
+		},
+	)
+	return c
+}
+
+// hooks changes the hooks of the project's repository, and says which.
+func (p *program) hooks(ctx context.Context, change func(ctx context.Context, git index.Git, s site) ([]string, error)) error {
+	if err := os.MkdirAll(p.site.state, 0o700); err != nil {
+		return fmt.Errorf("make state directory: %w", err)
+	}
+	git := (&rooms{exec: process.Exec{}}).git
+	files, err := change(ctx, git, p.site)
+	if err != nil {
+		return err
+	}
+	if p.flags.json {
+		return p.print(map[string][]string{"changed": files})
+	}
+	if len(files) == 0 {
+		p.tell("%s", p.either("nothing to change", "変更はありません"))
+	}
+	for _, f := range files {
+		fmt.Fprintln(p.out, f)
+	}
+	return nil
+}
