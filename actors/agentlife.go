@@ -63,7 +63,7 @@ func (a *Agent) begin(c actor.Context, dir, home string) {
 func (a *Agent) engage(spec *messages.Spec) {
 	terms := a.order.Terms
 	spec.SystemPrompt = strings.TrimSpace(strings.TrimSpace(a.role.SystemPrompt) + "\n\n" + terms.System)
-	spec.Schema, spec.ReadOnly = terms.Schema, terms.ReadOnly
+	spec.Schema, spec.ReadOnly, spec.Deltas = terms.Schema, terms.ReadOnly, terms.Deltas
 	if len(terms.Tools) > 0 && a.Toolbox != nil {
 		spec.Tools = a.Toolbox.Offer(terms.Tools)
 	}
@@ -84,6 +84,9 @@ func (a *Agent) happened(c actor.Context, m happened) {
 		a.give(c)
 	case messages.DriverSaid:
 		a.note(c, func(r *messages.Run) { r.Last = messages.Cut(e.Text, a.Limits.MessageBytes) })
+	case messages.DriverDelta:
+		a.say("said", e.Text)
+		a.note(c, func(*messages.Run) {}) // whoever follows hears that there is more
 	case messages.DriverToolStarted:
 		a.note(c, func(r *messages.Run) { called(r, e.Tool, "started", a.Clock.Now()) })
 	case messages.DriverToolEnded:

@@ -88,7 +88,7 @@ func (s *step) asks(p parcel, why messages.Parking, now int64) error {
 	var before int
 	var held purse
 	var err error
-	switch why { //nolint:exhaustive // the others wait for themselves
+	switch why {
 	case messages.ParkedDay:
 		if _, err = s.one(`SELECT count(*) FROM deliveries WHERE state = 'parked' AND parked = 'day'`, nil, &before); err == nil {
 			held, err = s.dayPurse(now)
@@ -103,7 +103,7 @@ func (s *step) asks(p parcel, why messages.Parking, now int64) error {
 		if _, err = s.one(`SELECT count(*) FROM deliveries d JOIN tasks t ON t.id = d.task_id WHERE d.state = 'parked' AND d.parked = 'task' AND t.root_id = ?`, []any{p.root}, &before); err == nil {
 			held, err = s.taskPurse(p.root)
 		}
-	default:
+	case messages.ParkedReserved, messages.ParkedRate: // they wait for themselves
 		return nil
 	}
 	if err != nil || before > 0 {

@@ -107,10 +107,12 @@ func (s *Store) Jobs(ctx context.Context, q messages.ListJobs) (out messages.Job
 	return out, err
 }
 
-// BusyJobs returns the jobs that have not ended, in the order of their opening.
+// BusyJobs returns the jobs that have not ended, in the order of their opening; of
+// chats those in which something is to be done.
 func (s *Store) BusyJobs(ctx context.Context) (out []messages.Job, err error) {
 	err = s.view(ctx, func(c querier) error {
-		return each(ctx, c, `SELECT `+jobColumns+` FROM jobs j WHERE j.status = 'running' ORDER BY j.num`, nil, func(r *sql.Rows) error {
+		return each(ctx, c, `SELECT `+jobColumns+` FROM jobs j WHERE j.status = 'running' AND (j.kind <> 'chat' OR EXISTS(
+			SELECT 1 FROM sessions c JOIN chat_messages m ON m.session_num = c.num WHERE c.id = j.id AND m.status IN('pending','stored'))) ORDER BY j.num`, nil, func(r *sql.Rows) error {
 			j, err := scanJob(r.Scan)
 			out = append(out, j)
 			return err

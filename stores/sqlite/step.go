@@ -69,10 +69,28 @@ func (s *step) run(c messages.Change) (messages.Outcome, error) {
 		return s.giveApproval(c)
 	case messages.KeepPlan:
 		return s.keepPlan(c)
+	case messages.OpenChat:
+		return s.openChat(c)
+	case messages.SayChat:
+		return s.sayChat(c)
+	case messages.PlanChat:
+		return s.planChat(c)
+	case messages.AnswerChat:
+		return s.answerChat(c)
+	case messages.RecordChat:
+		return s.recordChat(c)
+	case messages.SummariseChat:
+		return s.summariseChat(c)
+	case messages.NameChat:
+		return s.nameChat(c)
+	case messages.DropChat:
+		return s.dropChat(c)
 	case messages.SetStopped:
 		return s.setStopped(c)
 	case messages.Observe:
 		return s.observe(c)
+	case messages.Audit:
+		return s.audit(c)
 	}
 	return messages.Outcome{}, fmt.Errorf("commit %T: no such change", c)
 }

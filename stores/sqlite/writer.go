@@ -58,7 +58,9 @@ func (s *Store) enqueue(ctx context.Context, o op) error {
 
 // lazy reports whether nobody waits for the change to be durable.
 func lazy(c messages.Change) bool {
-	switch c.(type) {
+	switch c := c.(type) {
+	case messages.Audit:
+		return c.Lazy
 	case messages.Lease, messages.Observe, messages.KeepRun, messages.KeepJob:
 		return true
 	}

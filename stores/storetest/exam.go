@@ -49,6 +49,7 @@ func Exam(t *testing.T, open Open) {
 	tell(t, open, purseLimits, purseStories)
 	tell(t, open, companyLimits, companyStories)
 	tell(t, open, companyLimits, jobStories)
+	tell(t, open, companyLimits, chatStories)
 }
 
 // tell tells stories, each on a stage and in a bubble of its own.

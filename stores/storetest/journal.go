@@ -29,6 +29,12 @@ type Journal interface {
 	Job(ctx context.Context, q messages.GetJob) (messages.JobDetail, error)
 	Jobs(ctx context.Context, q messages.ListJobs) (messages.Jobs, error)
 	BusyJobs(ctx context.Context) ([]messages.Job, error)
+	Sessions(ctx context.Context, q messages.ListSessions) (messages.ChatSessions, error)
+	Session(ctx context.Context, q messages.GetSession) (messages.ChatDetail, error)
+	ChatState(ctx context.Context, id messages.JobID) (messages.ChatState, error)
+	ChatTurns(ctx context.Context, id messages.JobID, after int64, limit int) ([]messages.ChatTurn, error)
+	PastTurns(ctx context.Context, limit int) ([]messages.ChatTurn, error)
+	SessionLog(ctx context.Context, q messages.GetSessionLog) (messages.SessionLog, error)
 	Log(ctx context.Context, q messages.ListLog) ([]messages.LogRow, error)
 	Watch(ctx context.Context, topic messages.Topic, since int64) iter.Seq2[messages.Event, error]
 	Last() int64
