@@ -11,7 +11,7 @@ import (
 // BM25F: how often a term stands in the text counts less the longer that is; in
 // the symbol it counts more; and more of the same counts less and less. Chosen on
 // one half of the questions that bench asks of the Go distribution; the other
-// half agreed.
+// half was no worse.
 const (
 	saturation   = 2
 	lengthWeight = 0.85
