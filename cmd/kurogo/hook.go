@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kurogo/drivers/process"
 	"kurogo/index"
 )
 
@@ -46,8 +45,7 @@ func (p *program) hooks(ctx context.Context, change func(ctx context.Context, gi
 	if err := os.MkdirAll(p.site.state, 0o700); err != nil {
 		return fmt.Errorf("make state directory: %w", err)
 	}
-	git := (&rooms{exec: process.Exec{}}).git
-	files, err := change(ctx, git, p.site)
+	files, err := change(ctx, wideGit(), p.site)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"kurogo/config"
+	"kurogo/drivers/process"
 	"kurogo/index"
 	"kurogo/messages"
 )
@@ -45,16 +46,22 @@ const (
 )
 
 // openLibrary is the project's index, or nil where it is not wanted.
-func (h *house) openLibrary(rooms *rooms) *library {
+func (h *house) openLibrary() *library {
 	if !h.cfg.Index.Enabled {
 		return nil
 	}
-	l := &library{cfg: h.cfg.Index, site: h.site, log: h.log, git: rooms.git, next: make(chan struct{}), kick: make(chan struct{}, 1), done: make(chan struct{})}
+	l := &library{cfg: h.cfg.Index, site: h.site, log: h.log, git: wideGit(), next: make(chan struct{}), kick: make(chan struct{}, 1), done: make(chan struct{})}
 	if _, err := os.Stat(l.site.index()); err == nil { // it was wanted before
 		l.start()
 	}
 	return l
 }
+
+// wideGit is git for whoever lists whole repositories.
+func wideGit() index.Git { return (&rooms{exec: process.Exec{MaxOutput: listMost}}).git }
+
+// listMost bounds what git may say of a repository: about a million names.
+const listMost = 128 << 20
 
 func (s site) index() string { return filepath.Join(s.state, "index.db") }
 func (s site) hooks() string { return filepath.Join(s.state, "index.queue") }
