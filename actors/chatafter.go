@@ -171,8 +171,8 @@ func (e *Chat) summarise(c actor.Context, state messages.ChatState) {
 	turns = turns[:min(len(turns), max(1, e.SummariseAfter/4))]
 	e.after.upto = turns[len(turns)-1].Number
 	e.after.text = Digest(state.Summary, turns, e.summaryTokens())
-	role, ok := e.role(e.Role)
-	if !ok || e.Offline(role.Driver) {
+	role, ok := e.thinks()
+	if !ok {
 		e.keepSummary(c, e.after.text)
 		return
 	}

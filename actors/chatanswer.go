@@ -64,8 +64,8 @@ func (e *Chat) ask(c actor.Context) {
 	if a.begun.IsZero() {
 		a.begun = e.Clock.Now()
 	}
-	role, ok := e.role(e.Role)
-	if !ok || e.Offline(role.Driver) {
+	role, ok := e.thinks()
+	if !ok {
 		text, found := Extract(e.Language, a.question.Content, a.plan.Sources)
 		e.finish(c, messages.ChatMessage{Content: text, Model: NoModel, Fallback: !found}, "no model")
 		return
@@ -91,6 +91,12 @@ func (e *Chat) ask(c actor.Context) {
 		}
 	}
 	e.giveUp(c, "the role changes while it is asked")
+}
+
+// thinks is the role that answers; ok is false where nobody is behind it.
+func (e *Chat) thinks() (role messages.Role, ok bool) {
+	role, ok = e.role(e.Role)
+	return role, ok && !e.Offline(role.Driver)
 }
 
 func (e *Chat) pause(c actor.Context, d time.Duration) {
@@ -176,14 +182,18 @@ func (e *Chat) quit() {
 	e.answer = nil
 }
 
-// retrieving bounds how long an answer waits for each who remembers.
-const retrieving = 5 * time.Second
+// How long an answer waits for each who remembers; and where the passages are the
+// answer, for them.
+const (
+	retrieving = 5 * time.Second
+	leafing    = time.Minute
+)
 
 // gather remembers the talk and finds passages. It runs beside the mailbox, and
 // never fails: what cannot be had is not in the plan.
 func (e *Chat) gather(ctx context.Context, state messages.ChatState) (plan messages.ChatPlan) {
-	step := func(name string, work func(context.Context) error) {
-		ctx, cancel := context.WithTimeout(ctx, retrieving)
+	step := func(name string, wait time.Duration, work func(context.Context) error) {
+		ctx, cancel := context.WithTimeout(ctx, wait)
 		defer cancel()
 		begun := e.Clock.Now()
 		s := messages.ChatStep{Step: name, Status: messages.ChatOK}
@@ -195,20 +205,24 @@ func (e *Chat) gather(ctx context.Context, state messages.ChatState) (plan messa
 		plan.Workflow = append(plan.Workflow, s)
 	}
 	var talk []messages.ChatTurn
-	step("remember", func(ctx context.Context) (err error) {
+	step("remember", retrieving, func(ctx context.Context) (err error) {
 		talk, err = e.Ledger.ChatTurns(ctx, e.Job.ID, state.Summarised, 200)
 		return err
 	})
 	question := state.Pending.Content
 	talk = newest(talk, e.HistoryTokens-tokens(state.Summary))
 	if e.ContextTokens > 0 {
-		step("retrieve", func(ctx context.Context) (err error) {
+		wait := retrieving
+		if _, ok := e.thinks(); !ok {
+			wait = leafing
+		}
+		step("retrieve", wait, func(ctx context.Context) (err error) {
 			if e.Recall != nil {
 				plan.Sources, err = e.Recall(ctx, question, codeMost)
 			}
 			return err
 		})
-		step("recall", func(ctx context.Context) error {
+		step("recall", retrieving, func(ctx context.Context) error {
 			past, err := e.Ledger.PastTurns(ctx, pastMost)
 			plan.Sources = append(plan.Sources, EarlierTalk(question, past, talk)...)
 			return err

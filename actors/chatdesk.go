@@ -14,7 +14,6 @@ type ChatDesk struct {
 	Archive ChatArchive
 	Clock   Clock
 	Limits  messages.Limits
-	Keys    *Keys
 }
 
 // A ChatArchive reads sessions as people see them.
@@ -73,9 +72,6 @@ func (d *ChatDesk) send(ctx context.Context, m messages.SendChat) (messages.Mess
 	})
 	if err != nil {
 		return nil, err
-	}
-	if d.Keys != nil {
-		d.Keys.lendJob(out.Chat.Session.ID, m.By.Env)
 	}
 	out.Chat.Since = since
 	return out.Chat, nil

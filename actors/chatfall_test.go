@@ -345,3 +345,38 @@ func TestAnImpression(t *testing.T) {
 		last = score
 	}
 }
+
+// lingering is a ledger that takes its time to say that there is nothing to do, and
+// meanwhile something is said.
+type lingering struct {
+	actors.ChatLedger
+	once      *sync.Once
+	meanwhile func(messages.JobID)
+}
+
+func (l lingering) ChatState(ctx context.Context, id messages.JobID) (messages.ChatState, error) {
+	state, err := l.ChatLedger.ChatState(ctx, id)
+	if err == nil && state.Pending == nil && state.Unlogged == nil {
+		l.once.Do(func() {
+			l.meanwhile(id)
+			<-time.After(time.Second) // until its wake is in our mailbox
+		})
+	}
+	return state, err
+}
+
+func TestWhatIsSaidAsItLeavesIsHeard(t *testing.T) {
+	var s *salon
+	late := func(p *actors.Companion) {
+		p.Ledger = lingering{p.Ledger, new(sync.Once), func(id messages.JobID) { s.say(id, "say too late?") }}
+	}
+	playSalon(t, salonList{companion: func(p *actors.Companion) { late(p) }}, func(played *salon) {
+		s = played
+		said := s.say("", "say in time")
+		<-time.After(time.Hour)
+		all := chat[messages.ChatDetail](s, messages.GetSession{Session: said.Session.ID}).Messages
+		if len(all) != 4 || all[3].Content != "too late?" {
+			s.t.Errorf("%+v", all)
+		}
+	})
+}

@@ -27,7 +27,7 @@ func tokens(s string) int {
 func cutTokens(s string, most int) string {
 	n := 0
 	for i, r := range s {
-		if n += 1; r >= utf8.RuneSelf {
+		if n++; r >= utf8.RuneSelf {
 			n += 3
 		}
 		if n > 4*most {

@@ -19,6 +19,7 @@ type Jobs struct {
 	leaders map[messages.JobKind]Leader
 	alive   map[messages.JobID]*actor.PID
 	falls   map[messages.JobID]int
+	told    map[messages.JobID]int // wakes that its leader was given
 	resting map[messages.JobID]bool
 	woken   map[messages.JobID]bool // while it was leaving to rest
 	ended   bool
@@ -39,14 +40,20 @@ func NewJobs(c Company, ledger Ledger, leaders map[messages.JobKind]Leader) *Job
 	return &Jobs{
 		company: c, ledger: ledger, leaders: leaders,
 		alive: map[messages.JobID]*actor.PID{}, falls: map[messages.JobID]int{},
-		resting: map[messages.JobID]bool{}, woken: map[messages.JobID]bool{},
+		told: map[messages.JobID]int{}, resting: map[messages.JobID]bool{}, woken: map[messages.JobID]bool{},
 	}
 }
 
 // The words between a job's leader and its parent.
 type (
 	lead struct{ job messages.JobID } // raise whoever leads it
-	rest struct{ job messages.JobID } // there is nothing to do until somebody wakes me; I leave
+
+	// There is nothing to do until somebody wakes me again. Let me leave, unless I was
+	// given more wakes than I have heard: then raise me at once.
+	rest struct {
+		job   messages.JobID
+		heard int
+	}
 )
 
 // Receive implements [actor.Actor].
@@ -67,7 +74,7 @@ func (j *Jobs) Receive(c actor.Context) {
 	case lead:
 		j.find(c, m.job)
 	case rest:
-		j.resting[m.job] = true
+		j.rest(c, m)
 	case *actor.Terminated:
 		j.gone(c, m.Who)
 	case *actor.Stopping:
@@ -85,8 +92,20 @@ func (j *Jobs) wake(c actor.Context, id messages.JobID, m messages.Wake) {
 	case j.resting[id]:
 		j.woken[id] = true
 	default:
+		j.told[id]++
 		c.Send(pid, m)
 	}
+}
+
+// rest ends a leader that has nothing to do. It does not end itself: its end could
+// overtake its word, and a wake cross both.
+func (j *Jobs) rest(c actor.Context, m rest) {
+	pid, ok := j.alive[m.job]
+	if !ok || !pid.Equal(c.Sender()) {
+		return
+	}
+	j.resting[m.job], j.woken[m.job] = true, j.told[m.job] > m.heard
+	c.Stop(pid)
 }
 
 // find raises the leader of a job that is only known by its name.
@@ -127,6 +146,7 @@ func (j *Jobs) gone(c actor.Context, pid *actor.PID) {
 		}
 		delete(j.alive, id)
 		resting, woken := j.resting[id], j.woken[id]
+		delete(j.told, id)
 		delete(j.resting, id)
 		delete(j.woken, id)
 		d, err := j.ledger.Job(context.Background(), messages.GetJob{Job: id, Limit: 1})

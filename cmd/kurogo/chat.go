@@ -19,7 +19,7 @@ func (h *house) chats(c actors.Company, leaders map[messages.JobKind]actors.Lead
 		HistoryTokens: cfg.HistoryTokens, ContextTokens: cfg.ContextTokens, SummariseAfter: cfg.SummariseAfter,
 		Timeout: timeout, Patience: 2*timeout + chatQueue,
 	}.Lead
-	h.desks = append(h.desks, &actors.ChatDesk{Journal: h.store, Archive: h.store, Clock: c.Clock, Limits: h.cfg.MessageLimits(), Keys: c.Keys})
+	h.desks = append(h.desks, &actors.ChatDesk{Journal: h.store, Archive: h.store, Clock: c.Clock, Limits: h.cfg.MessageLimits()})
 }
 
 // chatQueue is how long an answer may wait for a slot, with its tries.

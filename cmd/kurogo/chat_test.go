@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -201,5 +203,33 @@ func TestKurogoChat(t *testing.T) {
 		if out, told, code := p.types(lines, want.args...); code != want.code || !strings.Contains(told, want.says) || out != "" {
 			t.Errorf("%.20q: %d %q %q", lines, code, out, told)
 		}
+	}
+}
+
+// Without a model the passages of the project answer, and say that nobody wrote
+// the answer.
+func TestPassagesAnswerWithoutAModel(t *testing.T) {
+	t.Parallel()
+	p := &parlour{theatre: newTheatre(t)}
+	for name, text := range map[string]string{
+		"kurogo.toml": "language = \"en\"\ndriver = \"rehearsal\"\n[server]\nlisten = \"127.0.0.1:0\"\nmcp_websocket_listen = \"\"\n",
+		"lock.go":     "package lock\n\n// Take takes the flock of the state directory.\nfunc Take() error { return nil }\n",
+		"cake.go":     "package cake\n\n// Bake bakes a cake.\nfunc Bake() {}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(p.project, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.opens()
+	out, told, code := p.types("Who takes the flock?\n/sources\n")
+	if code != 0 || !strings.HasPrefix(out, "[rehearsal · no model]") || !strings.Contains(out, "\nlock.go#L3-L4\n> // Take takes the flock of the state directory.\n") {
+		t.Errorf("%d %q %q", code, out, told)
+	}
+	if _, sources, _ := strings.Cut(out, "> func Take"); !strings.Contains(sources, "\nlock.go#L3-L4  ") {
+		t.Errorf("/sources says %q", sources)
+	}
+	answer := replies[turnPayload](p, "POST /api/chat "+body("How is a cake baked?", ""))
+	if m := answer.Message; m.Fallback || m.Model != "rehearsal (no model)" || len(m.Sources) == 0 || m.Sources[0].Path != "cake.go" {
+		t.Errorf("%+v", m)
 	}
 }

@@ -135,8 +135,8 @@ func TestTheChatDocumentStepByStep(t *testing.T) {
 	var session messages.ChatSession
 	var payload turnPayload
 	var detail messages.ChatDetail
-	step := func(name string, story func(t *testing.T)) {
-		if !t.Run(name, story) {
+	next := func(well bool) {
+		if !well {
 			t.FailNow() // the next steps go on from it
 		}
 	}
@@ -146,33 +146,33 @@ func TestTheChatDocumentStepByStep(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	step("01 a person opens /chat", func(t *testing.T) {
+	next(t.Run("01 a person opens /chat", func(t *testing.T) {
 		page, header, err := send(p.request("GET /chat", "Accept", "text/html"), p.token)
 		if err != nil || header.Get("Status") != "200 OK" || !strings.Contains(string(page), "<html") {
 			t.Errorf("%s %.200s, %v", header.Get("Status"), page, err)
 		}
-	})
-	step("02 GET /api/sessions", func(t *testing.T) {
+	}))
+	next(t.Run("02 GET /api/sessions", func(t *testing.T) {
 		same(t, "sessions", len(replies[[]messages.ChatSession](p, "GET /api/sessions")), 0)
-	})
-	step("04 POST /api/sessions where there is none", func(t *testing.T) {
+	}))
+	next(t.Run("04 POST /api/sessions where there is none", func(t *testing.T) {
 		session = replies[messages.ChatSession](p, "POST /api/sessions {}")
 		same(t, "title", session.Title, (*string)(nil))
 		same(t, "times", session.UpdatedAt.Equal(session.CreatedAt) && session.LastActivity.Equal(session.CreatedAt) && !session.CreatedAt.IsZero(), true)
-	})
-	step("03 the first of the list is where to go", func(t *testing.T) {
+	}))
+	next(t.Run("03 the first of the list is where to go", func(t *testing.T) {
 		list := replies[[]messages.ChatSession](p, "GET /api/sessions")
 		same(t, "sessions", len(list), 1)
 		same(t, "the first", list[0].ID, session.ID)
-	})
-	step("05-06 /chat/[id] reads its messages", func(t *testing.T) {
+	}))
+	next(t.Run("05-06 /chat/[id] reads its messages", func(t *testing.T) {
 		detail = replies[messages.ChatDetail](p, "GET /api/sessions/"+string(session.ID))
 		same(t, "messages", fmt.Sprint(detail.Messages), "[]")
-	})
-	step("07-08 POST /api/chat", func(t *testing.T) {
+	}))
+	next(t.Run("07-08 POST /api/chat", func(*testing.T) {
 		payload = replies[turnPayload](p, "POST /api/chat "+body(question, session.ID))
-	})
-	step("09-11 the session is the one that was named", func(t *testing.T) {
+	}))
+	next(t.Run("09-11 the session is the one that was named", func(t *testing.T) {
 		same(t, "session", payload.Session, session.ID)
 		again := replies[turnPayload](p, "POST /api/chat?session_id=%20"+string(session.ID)+"%20 "+`{"user_input":"続きは?","session_id":null}`)
 		same(t, "by the query", again.Session, session.ID)
@@ -180,33 +180,33 @@ func TestTheChatDocumentStepByStep(t *testing.T) {
 		same(t, "an unknown one is a new one", fresh.Session != session.ID && fresh.Session != "there-is-none" && fresh.Session != "", true)
 		blank := replies[turnPayload](p, "POST /api/chat "+body("続きは?", "  "))
 		same(t, "a blank is none", blank.Session != session.ID && blank.Session != fresh.Session, true)
-	})
-	step("12 the user's message is stored", func(t *testing.T) {
+	}))
+	next(t.Run("12 the user's message is stored", func(t *testing.T) {
 		detail = replies[messages.ChatDetail](p, "GET /api/sessions/"+string(session.ID))
 		same(t, "what was said", detail.Messages[0].Role+": "+messages.ChatRole(detail.Messages[0].Content), "user: "+question)
 		same(t, "activity", detail.LastActivity.After(session.LastActivity) && detail.UpdatedAt.Equal(detail.LastActivity), true)
-	})
-	step("13-15 the cycle answers", func(t *testing.T) {
+	}))
+	next(t.Run("13-15 the cycle answers", func(t *testing.T) {
 		same(t, "the answer", payload.Message.Content, "状態ディレクトリの kurogo.lock です。")
 		r, _ := p.model.Await(t.Context().Done(), asked("続きは?"))
 		for _, want := range []string{"You know the house.", "path#L10-L20"} {
 			same(t, want, strings.Contains(r.System, want), true)
 		}
 		same(t, "it remembers the talk", strings.Contains(r.Turn(), "人: 鍵はどこにありますか?\n教えてください。\nあなた: 状態ディレクトリの kurogo.lock です。"), true)
-	})
-	step("16 an empty answer, or none, falls back", func(t *testing.T) {
+	}))
+	next(t.Run("16 an empty answer, or none, falls back", func(t *testing.T) {
 		for _, bad := range []string{"答えられる?", "落ちる?"} {
 			fell := replies[turnPayload](p, "POST /api/chat "+body(bad, ""))
 			same(t, bad, fell.Message.Fallback && strings.HasPrefix(fell.Message.Content, "すみません、「"+bad+"」"), true)
 		}
-	})
-	step("17 the answer is stored, and the session named", func(t *testing.T) {
+	}))
+	next(t.Run("17 the answer is stored, and the session named", func(t *testing.T) {
 		same(t, "role", payload.Message.Role, "assistant")
 		stored := detail.Messages[1]
 		same(t, "the stored one", stored.ID == payload.Message.ID && stored.Content == payload.Message.Content && stored.ReplyTo == detail.Messages[0].ID, true)
 		same(t, "title", *detail.Title, "鍵はどこにありますか?")
-	})
-	step("18 the turn is in session_logs", func(t *testing.T) {
+	}))
+	next(t.Run("18 the turn is in session_logs", func(t *testing.T) {
 		var log []messages.ChatRecord
 		eventually(t, "it is logged", func() bool {
 			log = replies[[]messages.ChatRecord](p, "GET /api/sessions/"+string(session.ID)+"/logs")
@@ -215,8 +215,8 @@ func TestTheChatDocumentStepByStep(t *testing.T) {
 		first := log[1]
 		same(t, "the log", []any{first.UserInput, first.Output, *first.Score, first.Feedback}, []any{question, payload.Message.Content, 9, "to the point"})
 		same(t, "its workflow", strings.Count(string(first.Workflow), `"step"`) >= 4 && strings.Contains(string(first.Workflow), `"generate"`), true)
-	})
-	step("19 the payload", func(t *testing.T) {
+	}))
+	next(t.Run("19 the payload", func(t *testing.T) {
 		raw, _, err := send(p.request("POST /api/chat "+body("続きは?", session.ID)), p.token)
 		var e struct {
 			OK   bool
@@ -232,30 +232,30 @@ func TestTheChatDocumentStepByStep(t *testing.T) {
 			_, ok := e.Data.Message[field]
 			same(t, field, ok, true)
 		}
-	})
-	step("20 what was said is read again", func(t *testing.T) {
+	}))
+	next(t.Run("20 what was said is read again", func(t *testing.T) {
 		detail = replies[messages.ChatDetail](p, "GET /api/sessions/"+string(payload.Session))
 		list := replies[[]messages.ChatSession](p, "GET /api/sessions")
 		same(t, "the newest activity comes first", list[0].ID, payload.Session)
 		same(t, "sessions", len(list), 5)
-	})
-	step("21 PATCH /api/sessions/{id}/title", func(t *testing.T) {
+	}))
+	next(t.Run("21 PATCH /api/sessions/{id}/title", func(t *testing.T) {
 		named := replies[messages.ChatSession](p, "PATCH /api/sessions/"+string(session.ID)+`/title {"title":"鍵の話"}`)
 		same(t, "title", *named.Title, "鍵の話")
 		replies[turnPayload](p, "POST /api/chat "+body("続きは?", session.ID))
 		same(t, "it stays", *replies[messages.ChatDetail](p, "GET /api/sessions/"+string(session.ID)).Title, "鍵の話")
-	})
-	step("22 both are there", func(t *testing.T) {
+	}))
+	next(t.Run("22 both are there", func(t *testing.T) {
 		last := detail.Messages[len(detail.Messages)-2:]
 		same(t, "the last two", []any{last[0].Role, last[0].Content, last[1].Role, last[1].Content}, []any{"user", "続きは?", "assistant", "以上です。"})
-	})
-	step("and a session can be deleted", func(t *testing.T) {
+	}))
+	next(t.Run("and a session can be deleted", func(t *testing.T) {
 		replies[map[string]bool](p, "DELETE /api/sessions/"+string(session.ID))
 		_, header, err := send(p.request("GET /api/sessions/"+string(session.ID)), p.token)
 		same(t, "then", header.Get("Status"), "404 Not Found")
 		if err != nil {
 			t.Error(err)
 		}
-	})
+	}))
 	p.run("doctor", "--journal")
 }

@@ -38,7 +38,13 @@ func (s *step) openChat(c messages.OpenChat) (out messages.Outcome, err error) {
 // sayChat writes what a person said, and wakes whoever leads the session.
 func (s *step) sayChat(c messages.SayChat) (out messages.Outcome, err error) {
 	if c.Key != "" {
-		if out.Chat, err = s.said(c); err != nil || out.Chat.Message.ID != "" {
+		if out.Chat, err = s.said(c); err != nil {
+			return out, err
+		}
+		if m := out.Chat.Message; m.ID != "" {
+			if m.Status == messages.ChatPending { // it may be that nobody works at it any more
+				err = s.reopen(m.Session)
+			}
 			return out, err
 		}
 	}
@@ -55,7 +61,7 @@ func (s *step) sayChat(c messages.SayChat) (out messages.Outcome, err error) {
 			return out, err
 		}
 	default:
-		if err := s.reopen(session.ID, num, c.Most); err != nil {
+		if err := s.patient(num, c.Most); err != nil {
 			return out, err
 		}
 	}
@@ -63,10 +69,12 @@ func (s *step) sayChat(c messages.SayChat) (out messages.Outcome, err error) {
 		c.Message, num, c.Content, c.By, null(c.Key), now); err != nil {
 		return out, err
 	}
-	if out.Chat.Message, _, err = s.chatMessage(c.Message); err != nil {
+	if out.Chat.Message, err = s.chatMessage(c.Message); err != nil {
 		return out, err
 	}
-	s.wake(messages.Job{ID: session.ID, Kind: messages.JobChat}.Address())
+	if err := s.reopen(session.ID); err != nil {
+		return out, err
+	}
 	out.Chat.Session, err = s.freshen(session.ID, out.Chat.Message, now)
 	return out, err
 }
@@ -78,7 +86,7 @@ func (s *step) said(c messages.SayChat) (out messages.ChatAccepted, err error) {
 	if err != nil || !ok {
 		return out, err
 	}
-	if out.Message, _, err = s.chatMessage(id); err != nil {
+	if out.Message, err = s.chatMessage(id); err != nil {
 		return out, err
 	}
 	if out.Message.Content != c.Content {
@@ -91,23 +99,29 @@ func (s *step) said(c messages.SayChat) (out messages.ChatAccepted, err error) {
 	if ok, err = s.one(`SELECT id FROM chat_messages WHERE reply_to = ?`, []any{id}, &answer); err != nil || !ok {
 		return out, err
 	}
-	a, _, err := s.chatMessage(answer)
+	a, err := s.chatMessage(answer)
 	out.Answer = &a
 	return out, err
 }
 
-// reopen makes sure that somebody will lead the session: somebody may have ended
-// its job.
-func (s *step) reopen(id messages.JobID, num int64, most int) error {
+// patient refuses what would only wait with too much else.
+func (s *step) patient(num int64, most int) error {
 	var waiting int
 	if _, err := s.one(`SELECT count(*) FROM chat_messages WHERE session_num = ? AND status = 'pending'`, []any{num}, &waiting); err != nil {
 		return err
 	}
-	if most > 0 && waiting >= most {
-		e := messages.Errorf(messages.CodeBusy, "%d messages of the session wait for their answers", waiting).Try("wait for an answer, or open another session")
-		e.RetryAfter = chatRetry
-		return e
+	if most == 0 || waiting < most {
+		return nil
 	}
+	e := messages.Errorf(messages.CodeBusy, "%d messages of the session wait for their answers", waiting).Try("wait for an answer, or open another session")
+	e.RetryAfter = chatRetry
+	return e
+}
+
+// reopen wakes whoever leads the session, and makes sure that somebody will: its
+// job may have been ended.
+func (s *step) reopen(id messages.JobID) error {
+	s.wake(messages.Job{ID: id, Kind: messages.JobChat}.Address())
 	n, err := s.changed(`UPDATE jobs SET status = 'running', code = '', error = '', ended_at = 0 WHERE id = ? AND status <> 'running'`, id)
 	if err != nil || n == 0 {
 		return err
@@ -158,13 +172,14 @@ func (s *step) answerChat(c messages.AnswerChat) (out messages.Outcome, err erro
 	if err != nil || n == 0 {
 		return messages.Outcome{Stale: true}, err
 	}
-	sources, workflow := []byte(nil), []byte(nil)
+	var sources []byte
 	if len(a.Sources) > 0 {
 		if sources, err = json.Marshal(a.Sources); err != nil {
 			return out, fmt.Errorf("encode sources: %w", err)
 		}
 	}
-	if workflow, err = json.Marshal(c.Workflow); err != nil {
+	workflow, err := json.Marshal(c.Workflow)
+	if err != nil {
 		return out, fmt.Errorf("encode workflow: %w", err)
 	}
 	now := ms(c.Now)
@@ -173,7 +188,7 @@ func (s *step) answerChat(c messages.AnswerChat) (out messages.Outcome, err erro
 		a.ID, a.Content, a.Fallback, string(sources), a.Model, string(workflow), now, a.ReplyTo); err != nil {
 		return out, err
 	}
-	if out.Chat.Message, _, err = s.chatMessage(a.ID); err != nil {
+	if out.Chat.Message, err = s.chatMessage(a.ID); err != nil {
 		return out, err
 	}
 	id := out.Chat.Message.Session

@@ -47,13 +47,12 @@ func scanChat(scan func(...any) error, more ...any) (m messages.ChatMessage, err
 	return m, err
 }
 
-func (s *step) chatMessage(id messages.MessageID) (m messages.ChatMessage, ok bool, err error) {
+func (s *step) chatMessage(id messages.MessageID) (m messages.ChatMessage, err error) {
 	err = s.each(`SELECT `+chatColumns+chatTables+`WHERE m.id = ?`, []any{id}, func(r *sql.Rows) (err error) {
-		ok = true
 		m, err = scanChat(r.Scan)
 		return err
 	})
-	return m, ok, err
+	return m, err
 }
 
 // Sessions returns sessions, the one with the newest activity first.

@@ -268,8 +268,15 @@ func chatDrops(t *testing.T, s *stage) {
 func chatGoesOn(_ *testing.T, s *stage) {
 	said := s.say("", "hello")
 	j := s.detail(messages.GetJob{Job: said.Session.ID}).Job
+	keyed := messages.SayChat{Session: j.ID, Message: "k1", Content: "and you?", By: messages.User, Key: "k", Now: s.now}
+	s.must(keyed)
 	s.must(messages.CloseJob{Job: j.ID, Status: messages.JobCancelled, Now: s.now})
+	s.must(keyed)
+	s.same("its job, when it is asked for what was said", s.detail(messages.GetJob{Job: j.ID}).Status, messages.JobRunning)
+	s.must(messages.CloseJob{Job: j.ID, Status: messages.JobCancelled, Now: s.now})
+	s.bell.answered(j.Address())
 	s.say(j.ID, "are you there?")
+	s.same("its leader was woken", s.bell.isWoken(j.Address()), true)
 	s.same("its job", s.detail(messages.GetJob{Job: j.ID}).Status, messages.JobRunning)
 	s.works(j, "answer", messages.Terms{})
 }

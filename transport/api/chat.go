@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -40,7 +41,7 @@ func (s *server) chat(w http.ResponseWriter, r *http.Request) error {
 		return messages.Errorf(messages.CodeInternal, "send_chat was answered with %T", answer)
 	}
 	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
-		return s.tellChat(w, r, accepted)
+		return s.tellChat(r.Context(), w, accepted)
 	}
 	for p, err := range Hear(r.Context(), s.port, accepted) {
 		if err != nil {
@@ -90,7 +91,7 @@ func (s *server) said(r *http.Request) (m messages.SendChat, err error) {
 
 // tellChat tells the answer as server-sent events: accepted, then each piece as a
 // delta to append (reset takes back what was told), then done with the whole.
-func (s *server) tellChat(w http.ResponseWriter, r *http.Request, accepted messages.ChatAccepted) error {
+func (s *server) tellChat(ctx context.Context, w http.ResponseWriter, accepted messages.ChatAccepted) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
@@ -105,7 +106,7 @@ func (s *server) tellChat(w http.ResponseWriter, r *http.Request, accepted messa
 		t.say("event: %s\ndata: %s\n\n", event, text)
 	}
 	tell("accepted", chatTurn{accepted.Session.ID, accepted.Message})
-	for p, err := range s.withBeats(r, accepted, &t) {
+	for p, err := range s.withBeats(ctx, accepted, &t) {
 		switch {
 		case err != nil:
 			e := messages.AsError(err)
