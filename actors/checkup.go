@@ -405,7 +405,8 @@ func (k *Checkup) observe(kind messages.EventKind, id string, data any) {
 }
 
 func noRole(id string, roles map[string]messages.Role) *messages.Error {
-	e := messages.Errorf(messages.CodeNotFound, "there is no role %q", id).Try("use one of " + strings.Join(slices.Sorted(maps.Keys(roles)), ", "))
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(roles)), func(name string) bool { return roles[name].Hidden })
+	e := messages.Errorf(messages.CodeNotFound, "there is no role %q", id).Try("use one of " + strings.Join(names, ", "))
 	e.Field = "role"
 	return e
 }

@@ -130,7 +130,7 @@ func (e *Evaluation) proceed(c actor.Context) {
 		return
 	}
 	if !e.in.Improve {
-		e.conclude(c, messages.GoOn)
+		e.pronounce(c, nil)
 		return
 	}
 	if stop := e.Judge.Stopped(e.marks(), e.in.Target, e.in.Maximum); stop != messages.GoOn {

@@ -43,11 +43,16 @@ func newBench(tr *troupe) *bench {
 		CheckDocument: func([]byte) error { return nil },
 		CheckRubric:   func(r messages.Rubric) (messages.Rubric, error) { return r, nil },
 		CheckTarget:   func(float64) error { return nil },
-		Read:          func(_, path string) ([]byte, error) { return []byte(b.files[path]), nil },
+		Read:          func(_, path string) ([]byte, error) { return []byte(b.file(path)), nil },
 		Writable:      func(string, string) error { return nil },
-		Place:         func(string) (string, error) { return "/work", nil },
-		Evaluator:     func(context.Context) (string, error) { return "review", nil },
-		Improver:      func(context.Context) (string, error) { return "code", nil },
+		Place: func(dir string) (string, error) {
+			if strings.HasPrefix(dir, "/elsewhere") {
+				return "", messages.Invalid("workingDirectory", "%s is outside", dir).Try("work here")
+			}
+			return "/work", nil
+		},
+		Evaluator: func(context.Context) (string, error) { return "review", nil },
+		Improver:  func(context.Context) (string, error) { return "code", nil },
 	}
 	if err := tr.tree.StartJobs(tr.company, tr.store, map[messages.JobKind]actors.Leader{messages.JobEvaluation: b.assessor().Lead}); err != nil {
 		tr.t.Fatal(err)
@@ -55,14 +60,27 @@ func newBench(tr *troupe) *bench {
 	return b
 }
 
+// file and put are what is on the disk: who writes it is an actor.
+func (b *bench) file(path string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.files[path]
+}
+
+func (b *bench) put(path, text string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.files[path] = text
+}
+
 func (b *bench) assessor() actors.Assessor {
 	return actors.Assessor{
 		Ledger: b.store, Tries: 3, Timeout: 2 * time.Minute,
 		Replace: func(_, path, before, after string) error {
-			if b.files[path] != before && b.files[path] != after {
+			if now := b.file(path); now != before && now != after {
 				return messages.Errorf(messages.CodeConflict, "%s has changed", path)
 			}
-			b.files[path] = after
+			b.put(path, after)
 			return nil
 		},
 		Judge: actors.Judge{
@@ -247,7 +265,7 @@ func TestAVerdictThatCannotBeReadIsNoScore(t *testing.T) {
 func TestADocumentIsImproved(t *testing.T) {
 	playBench(t, castList{}, func(b *bench) {
 		// Three documents, each within what is said of the one before.
-		b.files["a.md"] = "say 5 say say 6 say say 8.5 good"
+		b.put("a.md", "say 5 say say 6 say say 8.5 good")
 		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true})
 		<-time.After(time.Minute)
 		d := b.job(j.ID)
@@ -259,8 +277,8 @@ func TestADocumentIsImproved(t *testing.T) {
 		if d.Status != messages.JobCompleted || got.Stop != messages.StopTarget || got.Version != 2 || !slices.Equal(scores, []float64{5, 6, 8.5}) || !got.Best.Pass {
 			b.t.Errorf("%s: %+v", d.Status, got)
 		}
-		if want := "say 8.5 good"; got.Document != want || b.files["a.md"] != want || !got.Written {
-			b.t.Errorf("document %q, file %q, written %t", got.Document, b.files["a.md"], got.Written)
+		if want := "say 8.5 good"; got.Document != want || b.file("a.md") != want || !got.Written {
+			b.t.Errorf("document %q, file %q, written %t", got.Document, b.file("a.md"), got.Written)
 		}
 		if agents := must[messages.Agents](b.troupe, messages.ListAgents{}).Total; agents != 5 {
 			b.t.Errorf("%d agents worked, want 3 judges and 2 writers", agents)
@@ -271,24 +289,24 @@ func TestADocumentIsImproved(t *testing.T) {
 func TestBelowItsTargetTheFileStays(t *testing.T) {
 	playBench(t, castList{}, func(b *bench) {
 		before := "say 5 say say 7 say say 6 say say 6.5 say nothing"
-		b.files["a.md"] = before
+		b.put("a.md", before)
 		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true, Maximum: 4})
 		<-time.After(time.Minute)
 		got := read[messages.Improved](b.t, b.job(j.ID).Output)
-		if got.Stop != messages.StopMaximum || got.Version != 1 || got.Best.Score != 7 || got.Written || b.files["a.md"] != before {
-			b.t.Errorf("%+v, file %q", got, b.files["a.md"])
+		if got.Stop != messages.StopMaximum || got.Version != 1 || got.Best.Score != 7 || got.Written || b.file("a.md") != before {
+			b.t.Errorf("%+v, file %q", got, b.file("a.md"))
 		}
 	})
 }
 
 func TestAFileThatChangedMeanwhileIsNotOverwritten(t *testing.T) {
 	playBench(t, castList{}, func(b *bench) {
-		b.files["a.md"] = "wait 5s; say 5 say say 9 good"
+		b.put("a.md", "wait 5s; say 5 say say 9 good")
 		j := b.evaluate(messages.Evaluate{Path: "a.md", Improve: true, Write: true})
-		b.files["a.md"] = "somebody's"
+		b.put("a.md", "somebody's")
 		<-time.After(time.Minute)
-		if d := b.job(j.ID); d.Status != messages.JobFailed || d.Code != messages.CodeConflict || read[messages.Improved](b.t, d.Output).Document != "say 9 good" || b.files["a.md"] != "somebody's" {
-			b.t.Errorf("%s %s, output %s, file %q", d.Status, d.Code, d.Output, b.files["a.md"])
+		if d := b.job(j.ID); d.Status != messages.JobFailed || d.Code != messages.CodeConflict || read[messages.Improved](b.t, d.Output).Document != "say 9 good" || b.file("a.md") != "somebody's" {
+			b.t.Errorf("%s %s, output %s, file %q", d.Status, d.Code, d.Output, b.file("a.md"))
 		}
 	})
 }
@@ -383,6 +401,36 @@ func TestTheSameQuestionJoins(t *testing.T) {
 	})
 }
 
+// Beyond the maximum a document is still judged, and told that it is enough.
+func TestBeyondTheMaximumThereIsANote(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		for n := 1; n <= 3; n++ {
+			j := b.evaluate(messages.Evaluate{Content: fmt.Sprintf("say %d x", n), Session: "s", Maximum: 2})
+			<-time.After(time.Minute)
+			got := read[messages.Evaluated](b.t, b.job(j.ID).Output)
+			if told := strings.Contains(got.Metadata.Note, "beyond the maximum of 2"); got.Score != float64(n) || got.Metadata.Iteration != n || told != (n > 2) {
+				b.t.Errorf("iteration %d: %+v", n, got)
+			}
+		}
+	})
+}
+
+// Where a client works is of no account, unless it names a project.
+func TestAnEvaluationOfSomebodyElsewhere(t *testing.T) {
+	playBench(t, castList{}, func(b *bench) {
+		far := messages.Caller{Dir: "/elsewhere/home"}
+		j := b.evaluate(messages.Evaluate{Content: "say 9 x", By: far})
+		if in := read[messages.EvaluationInput](b.t, b.job(j.ID).Input); in.Dir != "/work" {
+			b.t.Errorf("it is judged in %s", in.Dir)
+		}
+		_, _, err := b.desk.Ask(context.Background(), messages.Evaluate{Content: "say 9 x", Project: "/elsewhere/project", By: far})
+		if e := messages.AsError(err); e == nil || e.Code != messages.CodeInvalid || e.Field != "project_path" || e.Remedy == "" {
+			b.t.Errorf("a project elsewhere: %v", err)
+		}
+		<-time.After(time.Minute)
+	})
+}
+
 // Who left before the end has the same answer by the same question, once.
 func TestWhoLeftComesBackForTheAnswer(t *testing.T) {
 	playBench(t, castList{}, func(b *bench) {
@@ -413,6 +461,7 @@ func TestWhoLeftComesBackForTheAnswer(t *testing.T) {
 func TestAnEvaluationHasTheKeysOfItsCaller(t *testing.T) {
 	playBench(t, castList{}, func(b *bench) {
 		b.evaluate(messages.Evaluate{Content: "say 9 x", By: messages.Caller{Env: map[string]string{"FAKE_KEY": "k", "OTHER_KEY": "o"}}})
+		<-time.After(time.Minute)
 		b.evaluate(messages.Evaluate{Content: "say 8 x"})
 		<-time.After(time.Minute)
 		for i, want := range []string{"k", ""} {

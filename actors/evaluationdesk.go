@@ -176,7 +176,11 @@ func (d *EvaluationDesk) mayWrite(in messages.EvaluationInput) error {
 
 // source is the document itself, and where it belongs.
 func (d *EvaluationDesk) source(m messages.Evaluate) (doc, dir string, err error) {
-	if dir, err = d.Place(cmp.Or(m.Project, m.By.Dir)); err != nil {
+	dir, err = d.Place(cmp.Or(m.Project, m.By.Dir))
+	if err != nil && m.Project == "" { // who works elsewhere has named nothing there
+		dir, err = d.Place("")
+	}
+	if err != nil {
 		e := messages.AsError(err)
 		e.Field = "project_path"
 		return "", "", e

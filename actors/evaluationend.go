@@ -62,11 +62,17 @@ func model(a messages.Agent) string {
 	return a.Driver + " " + a.Model
 }
 
-// judged writes a round down and goes on.
+// judged writes a round down and goes on. The only round of an evaluation that does
+// not improve is written together with its end.
 func (e *Evaluation) judged(c actor.Context, v messages.Verdict, r messages.EvaluationRound) {
 	r.Round, r.Version = messages.Round{Number: len(e.rounds) + 1, Verdict: v}, len(e.versions)
 	e.rounds, e.failures = append(e.rounds, r), nil
-	e.Keep([]string{"parsing", "scoring"}, Entry(messages.EntryRound, r))
+	states, entry := []string{"parsing", "scoring"}, Entry(messages.EntryRound, r)
+	if !e.in.Improve {
+		e.pronounce(c, states, entry)
+		return
+	}
+	e.Keep(states, entry)
 	e.proceed(c)
 }
 
@@ -118,17 +124,17 @@ func (e *Evaluation) end(c actor.Context, status messages.JobStatus, code messag
 	c.Stop(c.Self())
 }
 
-// conclude ends the job well: with the verdict, or with the best version.
-func (e *Evaluation) conclude(c actor.Context, stop messages.Stop) {
-	states := []string{"done"}
-	if !e.in.Improve {
-		if last := e.rounds[0].Verdict; !last.Passes(e.in.Target) {
-			states = []string{"needs_improvement", "suggesting", "done"}
-		}
-		e.Close(messages.CloseJob{Status: messages.JobCompleted, States: states, Output: Encode(e.answer(0))})
-		c.Stop(c.Self())
-		return
+// pronounce ends a job that was to judge, and not to improve.
+func (e *Evaluation) pronounce(c actor.Context, states []string, entries ...messages.JobEntry) {
+	if !e.rounds[0].Verdict.Passes(e.in.Target) {
+		states = append(states, "needs_improvement", "suggesting")
 	}
+	e.Close(messages.CloseJob{Status: messages.JobCompleted, States: append(states, "done"), Entries: entries, Output: Encode(e.answer(0))})
+	c.Stop(c.Self())
+}
+
+// conclude ends a job that improves, with the best version.
+func (e *Evaluation) conclude(c actor.Context, stop messages.Stop) {
 	best := e.Judge.Best(e.marks())
 	out := messages.Improved{
 		Best: e.answer(best), Version: e.rounds[best].Version, Stop: stop, Rounds: e.rounds, Path: e.in.Path, Document: e.in.Document,
@@ -149,7 +155,7 @@ func (e *Evaluation) conclude(c actor.Context, stop messages.Stop) {
 		}
 		out.Written = true
 	}
-	e.Close(messages.CloseJob{Status: messages.JobCompleted, States: states, Output: Encode(out)})
+	e.Close(messages.CloseJob{Status: messages.JobCompleted, States: []string{"done"}, Output: Encode(out)})
 	c.Stop(c.Self())
 }
 

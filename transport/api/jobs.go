@@ -1,0 +1,54 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"kurogo/messages"
+)
+
+// An entriesView is a page of what has become true of a job.
+type entriesView struct {
+	Entries []messages.JobEntry `json:"entries"`
+	More    bool                `json:"more"`
+}
+
+// entries answers with a page of a job's entries, whatever its kind: those behind
+// after, as many as fit.
+func (s *server) entries(w http.ResponseWriter, r *http.Request) error {
+	d, err := s.job(r, func(q *query) messages.GetJob {
+		return messages.GetJob{Job: messages.JobID(r.PathValue("id")), After: int(q.number("after", 1<<31)), Limit: int(q.number("limit", 1000))}
+	})
+	if err != nil {
+		return err
+	}
+	return s.answer(w, entriesView{d.Entries, d.More})
+}
+
+// job asks for a job on behalf of the owner.
+func (s *server) job(r *http.Request, of func(*query) messages.GetJob) (none messages.JobDetail, err error) {
+	if err := s.owner(r); err != nil {
+		return none, err
+	}
+	q := queryOf(r)
+	m := of(q)
+	if err := q.fault(); err != nil {
+		return none, err
+	}
+	if err := noBody(r); err != nil {
+		return none, err
+	}
+	return s.askJob(r.Context(), r, m)
+}
+
+func (s *server) askJob(ctx context.Context, r *http.Request, m messages.GetJob) (none messages.JobDetail, err error) {
+	answer, err := s.port.Ask(ctx, m)
+	if err != nil {
+		return none, explain(err, r)
+	}
+	d, ok := answer.(messages.JobDetail)
+	if !ok {
+		return none, messages.Errorf(messages.CodeInternal, "get_job was answered with %T", answer)
+	}
+	return d, nil
+}
