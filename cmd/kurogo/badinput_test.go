@@ -113,6 +113,23 @@ func (l *lair) valid() map[string]string {
 		"submit_task":      `{"content":"c"}`,
 		"get_task":         `{"taskId":"t"}`,
 		"cancel_task":      `{"taskId":"t"}`,
+
+		"evaluate_document": `{"content":"c"}`,
+		"improve_document":  `{"content":"c"}`,
+		"get_evaluation":    `{"evaluationId":"e"}`,
+
+		"run_task": `{"task":"t"}`,
+		"get_run":  `{"runId":"r"}`,
+
+		"search_code":  `{"query":"q"}`,
+		"index_status": `{}`,
+		"list_files":   `{"path":"."}`,
+		"read_file":    `{"path":"a.md"}`,
+		"write_file":   `{"path":"a.md","content":"c","mode":"create"}`,
+		"stat_file":    `{"path":"a.md"}`,
+		"search_text":  `{"pattern":"p"}`,
+		"apply_patch":  `{"patch":"p"}`,
+		"delete_file":  `{"path":"a.md"}`,
 	}
 }
 

@@ -27,7 +27,7 @@ type library struct {
 	mu     sync.Mutex
 	index  *index.Index
 	fault  error         // why there is none
-	synced time.Time     // when the last sync began that came to its end
+	synced bool          // once at least, in this house
 	next   chan struct{} // closed when the next sync that begins has ended
 	kick   chan struct{}
 	cancel context.CancelFunc
@@ -37,8 +37,6 @@ type library struct {
 const (
 	// inStep is how long a question waits for the index to be brought in step.
 	inStep = 400 * time.Millisecond
-	// fresh is how old an index may be that nobody looks at again before an answer.
-	fresh = 250 * time.Millisecond
 	// firstSync is how long a question waits for an index that is being made.
 	firstSync = 2 * time.Minute
 	// embedsMost is how many passages get their vectors between two looks.
@@ -163,7 +161,7 @@ func (l *library) keep(ctx context.Context) {
 // once is one sync, of which those hear who waited for one that begins now.
 func (l *library) once(ctx context.Context) (index.Stats, error) {
 	l.mu.Lock()
-	ended, began := l.next, time.Now()
+	ended := l.next
 	l.next = make(chan struct{})
 	l.mu.Unlock()
 	defer close(ended)
@@ -173,7 +171,7 @@ func (l *library) once(ctx context.Context) (index.Stats, error) {
 	stats, err := l.index.Sync(ctx, l.site.project)
 	if err == nil {
 		l.mu.Lock()
-		l.synced = began
+		l.synced = true
 		l.mu.Unlock()
 	}
 	return stats, err
@@ -189,9 +187,9 @@ func (l *library) embed(ctx context.Context) {
 	}
 }
 
-// ready waits for the index to be in step: long when there is none yet, else a
-// moment, for an answer that is almost right is better than none, and says what it
-// may be wrong about.
+// ready has the index brought in step, and waits for that: long when there is none
+// yet, else a moment, for an answer that is almost right is better than none, and
+// says what it may be wrong about. Those who ask meanwhile share the next look.
 func (l *library) ready(ctx context.Context) error {
 	if err := l.open(); err != nil {
 		return messages.Errorf(messages.CodeUnavailable, "the index cannot be opened: %v", err).Try("see kurogo doctor")
@@ -199,15 +197,12 @@ func (l *library) ready(ctx context.Context) error {
 	l.mu.Lock()
 	next, synced := l.next, l.synced
 	l.mu.Unlock()
-	if time.Since(synced) < fresh && l.index.Status().Queued == 0 {
-		return nil
-	}
 	select {
 	case l.kick <- struct{}{}:
 	default: // it is on its way already
 	}
 	wait := inStep
-	if synced.IsZero() {
+	if !synced {
 		wait = firstSync
 	}
 	late := time.NewTimer(wait)

@@ -60,6 +60,46 @@ var tour = []stop{
 	{tool: "get_task", input: `{"taskId":"$task"}`, want: map[string]any{"status": "completed", "to": "grand_boss", "result": "heard: a noren"}},
 	{tool: "submit_task", input: `{"content":"take your time"}`, keep: map[string]string{"unwanted": "taskId"}},
 	{tool: "cancel_task", input: `{"taskId":"$unwanted"}`, want: map[string]any{"taskId": "$unwanted", "status": "cancelled"}},
+	{
+		tool: "evaluate_document", input: `{"content":"a noren, hung low","target_score":9.5,"session":"$group"}`,
+		want: map[string]any{
+			"score": 9, "pass": false, "rubric_scores.clarity": 9, "suggestions.0": "L1 · clarity · say where",
+			"metadata.iteration": 1, "metadata.model_used": "rehearsal",
+		},
+	},
+	{tool: "evaluate_document", input: `{"content":"a noren, hung high","session":"$group"}`, want: map[string]any{"score": 9, "pass": true, "metadata.iteration": 2}},
+	{
+		tool: "improve_document", input: `{"content":"a noren, hung high"}`,
+		want: map[string]any{"version": 0, "stop": "target", "scores.0": 9, "document": "a noren, hung high", "written": false, "best.pass": true},
+		keep: map[string]string{"evaluation": "evaluationId"},
+	},
+	{
+		tool: "get_evaluation", input: `{"evaluationId":"$evaluation","wait":true}`,
+		want: map[string]any{"evaluationId": "$evaluation", "status": "completed", "improved.stop": "target", "evaluated": "", "error": ""},
+	},
+	{
+		tool: "run_task", input: `{"task":"hang the noren"}`,
+		want: map[string]any{"status": "completed", "state": "done", "exit": 0, "steps.0.id": "hang", "steps.0.state": "done", "timedOut": false},
+		keep: map[string]string{"run": "runId"},
+	},
+	{tool: "get_run", input: `{"runId":"$run","wait":true}`, want: map[string]any{"runId": "$run", "exit": 0, "text": "it hangs", "plan": ""}},
+	{tool: "write_file", input: `{"path":"tour/stop.md","content":"# The last stop\n\nBelow the noren.\n","mode":"create"}`, want: map[string]any{"status": "ok", "path": "tour/stop.md"}},
+	{tool: "write_file", input: `{"path":"tour/stop.md","content":"again","mode":"create"}`, refused: messages.CodeConflict},
+	{tool: "read_file", input: `{"path":"tour/stop.md"}`, want: map[string]any{"content": "# The last stop\n\nBelow the noren.\n"}},
+	{tool: "stat_file", input: `{"path":"tour/stop.md"}`, want: map[string]any{"kind": "file", "size": 34, "writable": true}},
+	{tool: "list_files", input: `{"path":"tour"}`, want: map[string]any{"files.0.name": "stop.md", "files.0.is_dir": false}},
+	{tool: "search_text", input: `{"pattern":"noren","path":"tour"}`, want: map[string]any{"matches.0.path": "tour/stop.md", "matches.0.line": 3}},
+	{tool: "search_code", input: `{"query":"what is below the noren at the last stop","filters":{"path_prefix":"tour"}}`, want: map[string]any{"chunks.0.path": "tour/stop.md", "chunks.0.span": "L1-L3"}},
+	{tool: "index_status", want: map[string]any{"syncing": false, "queued": 0}},
+	{
+		tool: "apply_patch", input: `{"patch":"--- a/tour/stop.md\n+++ b/tour/stop.md\n@@ -1,3 +1,3 @@\n # The last stop\n \n-Below the noren.\n+Behind the noren.\n"}`,
+		want: map[string]any{"files.0.path": "tour/stop.md", "files.0.action": "modified"},
+	},
+	{tool: "read_file", input: `{"path":"../../etc/passwd"}`, refused: messages.CodeInvalid},
+	{tool: "delete_file", input: `{"path":"tour/stop.md"}`, want: map[string]any{"status": "ok", "path": "tour/stop.md"}},
+	{tool: "read_file", input: `{"path":"tour/stop.md"}`, refused: messages.CodeNotFound},
+	{tool: "get_run", input: `{"runId":"$evaluation"}`, refused: messages.CodeNotFound},
+	{tool: "evaluate_document", input: `{"document_path":"nowhere.md"}`, refused: messages.CodeNotFound},
 	{tool: "get_agent_status", input: `{"agentId":"nobody-1-dead"}`, refused: messages.CodeNotFound},
 	{tool: "run_agent", input: `{"groupId":"$group","role":"impl-code","prompt":"x","model":"mine"}`, refused: messages.CodeInvalid},
 }
@@ -73,9 +113,22 @@ mcp_websocket_listen = "127.0.0.1:0"
 %s
 [drivers.rehearsal]
 performance = "play.toml"
+[evaluation]
+driver = "rehearsal"
+[workspace]
+allow_delete = true
 [roles.impl-code]
 [roles.research]
 -- play.toml --
+[[scene]]
+who = "role:*"
+match = "Make a plan for this task"
+[[scene.line]]
+say = '''{"summary":"hang it","relied_on":[],"steps":[{"id":"hang","title":"hang it","needs":[],"files":["noren.md"],"instructions":"hang it","acceptance":"it hangs","verify":[["kurogo-holds","noren.md","a noren"]]}]}'''
+[[scene]]
+who = "role:evaluator"
+[[scene.line]]
+say = '''{"score":9,"rubric_scores":{"completeness":9,"accuracy":9,"clarity":9,"usability":9},"suggestions":[{"criterion":"clarity","line":1,"text":"say where"}],"blocker":""}'''
 [[scene]]
 who = "role:*"
 match = "respond with exactly: OK"
@@ -87,6 +140,13 @@ match = "take your time"
 [[scene.line]]
 wait = "10m"
 say = "late"
+[[scene]]
+who = "role:*"
+match = "Your step: hang"
+[[scene.line]]
+write = { path = "noren.md", content = "a noren\n" }
+[[scene.line]]
+say = "it hangs"
 [[scene]]
 who = "role:*"
 [[scene.line]]

@@ -88,10 +88,15 @@ var stories = []story{
 	{
 		line: "GET /api/roles", asks: messages.ListRoles{}, house: messages.Roles{}, data: `{"roles":[]}`,
 	},
+	{
+		line: `POST /api/roles/r {"model":"m","name":null,"base":"b","dry_run":true}`, route: "POST /api/roles/{id}",
+		asks:  messages.ChangeRole{Edit: messages.RoleEdit{ID: "r", Model: new("m")}, Base: "b", DryRun: true},
+		house: messages.RoleChanged{Path: "/p", Base: "c", Diff: "+x"}, data: `{"path":"/p","base":"c","diff":"+x","applied":false}`,
+	},
 	{line: `POST /api/roles/r/check`, route: "POST /api/roles/{id}/check", asks: messages.CheckRoles{Role: "r"}, house: messages.Done{}, data: `{}`},
 	{line: `POST /api/roles/check {}`, asks: messages.CheckRoles{}, house: messages.Done{}, data: `{}`},
 	{
-		line: "GET /api/tasks?status=waiting&limit=500", asks: messages.ListTasks{Status: messages.Waiting, Limit: 500},
+		line: "GET /api/tasks?status=waiting&of=crew&limit=500", asks: messages.ListTasks{Status: messages.Waiting, Of: messages.CrewTasks, Limit: 500},
 		house: messages.Tasks{Tasks: []messages.Task{task}}, data: `{"tasks":[` + taskJSON + `}]}`,
 	},
 	{
@@ -111,7 +116,7 @@ var stories = []story{
 		house: messages.Resumed{Granted: 500_000, Released: 2}, data: `{"granted_micros":500000,"released":2}`,
 	},
 	{
-		line: "GET /api/messages?task=t&since=4&limit=10", asks: messages.ListMessages{Task: "t", Since: 4, Limit: 10},
+		line: "GET /api/messages?task=t&group=g&since=4&limit=10", asks: messages.ListMessages{Task: "t", Group: "g", Since: 4, Limit: 10},
 		house: messages.Conversation{Next: 9, Messages: []messages.CCMessage{{ID: "m", From: "user", To: "x", Type: messages.Info, Content: "<b>"}}},
 		data: `{"messages":[{"id":"m","from_agent":"user","to_agent":"x","type":"info","content":"\u003cb\u003e",` +
 			`"metadata":{"timestamp":"0001-01-01T00:00:00Z","priority":"","retry_count":0},"timestamp":"0001-01-01T00:00:00Z"}],"next":9}`,
@@ -122,6 +127,40 @@ var stories = []story{
 		house: messages.Accepted{Message: "m1", Task: "t"}, data: `{"messageId":"m1","accepted":true}`,
 	},
 	{line: "GET /api/messages/log?level=warn&limit=3", asks: messages.ListLog{Level: messages.Warn, Limit: 3}, house: messages.CommunicationLog{}, data: `{"rows":[]}`},
+	{
+		line:  "GET /api/history?group=g&role=r&status=failed&find=a+b&sort=-tools&until=9&offset=20&limit=10",
+		asks:  messages.ListHistory{Group: "g", Role: "r", Status: messages.AgentFailed, Find: "a b", Sort: "-tools", Until: 9, Offset: 20, Limit: 10},
+		house: messages.History{Agents: []messages.Agent{}, Groups: []messages.Group{}, Roles: []string{"r"}, Total: 3, Until: 9},
+		data:  `{"agents":[],"groups":[],"roles":["r"],"total":3,"until":9}`,
+	},
+	{
+		line: "GET /api/history/a", route: "GET /api/history/{id}", asks: messages.GetAgent{Agent: "a"},
+		house: messages.AgentDetail{Agent: messages.Agent{ID: "a", QueuedAt: noon, Run: messages.Run{Argv: []string{"claude", "-p"}}}},
+		data: `{"agentId":"a","groupId":"","role":"","driver":"","model":"","status":"","taskId":"","stage":0,"waiting":"","workingDirectory":"","timeout":0,"isolation":"","createdBy":"",` +
+			`"queuedAt":"2026-02-13T12:00:00Z","prompt":"","run":{"toolCallCount":0,"lastAssistantMessage":"","exitCode":0,"argv":["claude","-p"]},"rehearsal":false,"result":null}`,
+	},
+	{
+		line: "GET /api/ledger?task=t", asks: messages.GetLedger{Task: "t"},
+		house: messages.Ledger{Rows: []messages.LedgerRow{{Task: "t", Turns: 2, Attempts: 3, Micros: 4}}},
+		data:  `{"rows":[{"task_id":"t","turns":2,"attempts":3,"micros":4,"input_tokens":0,"output_tokens":0}]}`,
+	},
+	{
+		line: "GET /api/settings", asks: messages.GetSettings{}, house: messages.Settings{Tables: []messages.SettingTable{}, Connections: []messages.Connection{}},
+		data: `{"path":"","tables":[],"budget":{"day_limit_micros":0,"day_spent_micros":0,"task_limit_micros":0,"turn_limit_micros":0},"connections":[]}`,
+	},
+	{
+		line:  "GET /api/evaluations?status=failed&session=s&before=e9&limit=3",
+		asks:  messages.ListJobs{Kind: messages.JobEvaluation, Status: messages.JobFailed, Session: "s", Before: "e9", Limit: 3},
+		house: messages.Jobs{Jobs: []messages.Job{}, Total: 7}, data: `{"jobs":[],"total":7}`,
+	},
+	{
+		line: "GET /api/index", asks: messages.GetIndexStatus{}, house: messages.IndexStatus{Root: "/p", Files: 2, StaleFiles: []string{}},
+		data: `{"root":"/p","files":2,"chunks":0,"terms":0,"parsed":0,"syncing":false,"queued":0,"stale_files":[],"embedded":0}`,
+	},
+	{
+		line: `POST /api/index/search {"query":"q","filters":{"path_prefix":"src"}}`, asks: messages.Search{Query: "q", Filters: messages.SearchFilters{PathPrefix: "src"}},
+		house: messages.Found{Chunks: []messages.Chunk{}, StaleFiles: []string{"a"}}, data: `{"chunks":[],"stale_files":["a"]}`,
+	},
 	{line: "GET /api/crew", asks: messages.GetCrew{}, house: messages.Crew{}, data: `{"members":[]}`},
 	{line: "GET /api/approvals", asks: messages.ListApprovals{}, house: messages.Approvals{}, data: `{"approvals":[]}`},
 	{line: `POST /api/approvals {}`, asks: messages.ResumeTask{}, house: messages.Resumed{}, data: `{"granted_micros":0,"released":0}`},
@@ -135,7 +174,7 @@ var stories = []story{
 // Every route: what it asks of the house, and to the letter what it answers.
 func TestEveryRoute(t *testing.T) {
 	var told []string
-	for _, s := range stories {
+	for _, s := range slices.Concat(stories, chatStories, runStories) {
 		if s.route == "" {
 			method, rest, _ := strings.Cut(s.line, " ")
 			path, _, _ := strings.Cut(rest, " ")
@@ -157,7 +196,9 @@ func TestEveryRoute(t *testing.T) {
 			}
 		})
 	}
-	told = append(told, "GET /api/events", "GET /api/agents/{id}/log", "POST /api/agents/wait") // have tests of their own
+	told = append(told, "GET /api/events", "GET /api/agents/{id}/log", "POST /api/agents/wait",
+		"POST /api/evaluations", "GET /api/evaluations/{id}", "DELETE /api/evaluations/{id}", "GET /api/jobs/{id}/entries", "POST /api/chat",
+		"POST /api/runs", "GET /api/runs/{id}", "DELETE /api/runs/{id}", "GET /api/runs/{id}/trace") // have tests of their own
 	for _, route := range api.Routes() {
 		if !slices.Contains(told, route) {
 			t.Errorf("%s has no story", route)
@@ -168,12 +209,12 @@ func TestEveryRoute(t *testing.T) {
 // What is the owner's is not for agents; where their tools are, the catalogue
 // decides.
 func TestAgentsHaveTheirTools(t *testing.T) {
-	for _, s := range stories {
+	for _, s := range slices.Concat(stories, chatStories, runStories) {
 		h := gives(s.house, nil)
 		w := do(serve(h, actor), request(s.line))
 		agents := false
 		for _, mine := range []string{"/agents", "/sequences", "/roles", "POST /api/messages"} {
-			agents = agents || strings.Contains(s.line, mine) && !strings.HasPrefix(s.line, "DELETE") && !strings.Contains(s.line, "check") && !strings.Contains(s.line, "result")
+			agents = agents || strings.Contains(s.line, mine) && !strings.HasPrefix(s.line, "DELETE") && s.route != "POST /api/roles/{id}" && !strings.Contains(s.line, "check") && !strings.Contains(s.line, "result")
 		}
 		if agents {
 			if w.Code != http.StatusOK {

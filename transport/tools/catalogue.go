@@ -68,7 +68,7 @@ type Catalogue struct {
 func New(port Port, o Options) *Catalogue {
 	c := &Catalogue{port: port, o: o.filled(), byName: map[string]entry{}}
 	for _, family := range [][]entry{
-		c.groups(), c.running(), c.sequence(), c.agents(), c.waiting(), c.results(), c.roles(), c.cancelling(), c.conversation(), c.tasks(),
+		c.groups(), c.running(), c.sequence(), c.agents(), c.waiting(), c.results(), c.roles(), c.cancelling(), c.conversation(), c.tasks(), c.evaluating(), c.tasking(), c.searching(), c.files(),
 	} {
 		c.entries = append(c.entries, family...)
 	}

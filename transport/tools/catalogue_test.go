@@ -28,11 +28,11 @@ func names(list []messages.Tool) []string {
 // The table of the contract, in its order; an agent sees what it may use.
 func TestWhoSeesWhat(t *testing.T) {
 	c := catalogue(newHouse(nil))
-	all := strings.Fields("create_group delete_group run_agent run_agents run_sequential list_agents get_agent_status wait_agent report_result list_roles cancel_agent send_message submit_task get_task cancel_task")
+	all := strings.Fields("create_group delete_group run_agent run_agents run_sequential list_agents get_agent_status wait_agent report_result list_roles cancel_agent send_message submit_task get_task cancel_task evaluate_document improve_document get_evaluation run_task get_run search_code index_status list_files read_file write_file stat_file search_text apply_patch delete_file")
 	if got := names(c.Tools(owner)); !slices.Equal(got, all) {
 		t.Errorf("the owner sees %q", got)
 	}
-	theirs := strings.Fields("run_agent run_agents run_sequential list_agents get_agent_status wait_agent report_result list_roles send_message")
+	theirs := strings.Fields("run_agent run_agents run_sequential list_agents get_agent_status wait_agent report_result list_roles send_message search_code index_status list_files read_file write_file stat_file search_text apply_patch delete_file")
 	if got := names(c.Tools(actor)); !slices.Equal(got, theirs) {
 		t.Errorf("an agent sees %q", got)
 	}
@@ -44,7 +44,7 @@ func TestWhoSeesWhat(t *testing.T) {
 		wantError(t, err, messages.CodeDenied, "name", name+" is not for agents")
 	}
 	_, err := call(t, c, owner, "fly", `{}`)
-	wantError(t, err, messages.CodeNotFound, "name", `no tool "fly"`, "use one of cancel_agent, ")
+	wantError(t, err, messages.CodeNotFound, "name", `no tool "fly"`, "use one of apply_patch, ")
 }
 
 // What clients are shown, word by word: -update writes it anew, and a person

@@ -86,6 +86,11 @@ func (s *schema) check(at string, v any) (any, error) {
 		if n, ok = v.(json.Number); ok {
 			return s.checkNumber(at, n)
 		}
+	case kindNumber:
+		var n json.Number
+		if n, ok = v.(json.Number); ok {
+			return n, s.checkFraction(at, n)
+		}
 	case kindBoolean:
 		_, ok = v.(bool)
 	}
@@ -154,7 +159,7 @@ func (s *schema) checkText(at, t string) error {
 	switch n := int64(utf8.RuneCountInString(t)); {
 	case s.min > 0 && strings.TrimSpace(t) == "":
 		return s.blame(at, "it is empty")
-	case strings.ContainsRune(t, 0):
+	case !s.free && strings.ContainsRune(t, 0):
 		return messages.Invalid(at, "it has a NUL in it").Try("leave the NUL out")
 	case len(s.enum) > 0 && !slices.Contains(s.enum, t):
 		return messages.Invalid(at, "%q is not among the choices", messages.Cut(t, 64)).Try("use " + s.wanted())
@@ -181,6 +186,14 @@ func (s *schema) checkNumber(at string, n json.Number) (any, error) {
 		return nil, s.blame(at, "%d is out of range", i)
 	}
 	return i, nil
+}
+
+// checkFraction refuses what no computer counts with.
+func (s *schema) checkFraction(at string, n json.Number) error {
+	if _, err := n.Float64(); err != nil {
+		return s.blame(at, "%s is no number that we can count with", messages.Cut(n.String(), 64))
+	}
+	return nil
 }
 
 // blame refuses a value and says what would have been right.
@@ -214,6 +227,8 @@ func (s *schema) wanted() string {
 			return fmt.Sprintf("a whole number from %d", s.min)
 		}
 		return fmt.Sprintf("a whole number from %d to %d", s.min, s.max)
+	case kindNumber:
+		return "a number"
 	case kindBoolean:
 		return "true or false"
 	}

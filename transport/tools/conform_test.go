@@ -20,7 +20,7 @@ func conform(s map[string]any, v any, strict bool, at string) []string {
 	if !many {
 		kinds = []any{s["type"]}
 	}
-	if !slices.Contains(kinds, any(kindOf(v))) {
+	if !slices.Contains(kinds, any(kindOf(v))) && (kindOf(v) != "integer" || !slices.Contains(kinds, any("number"))) {
 		return []string{fmt.Sprintf("%s is %s, want %v", at, kindOf(v), kinds)}
 	}
 	var out []string

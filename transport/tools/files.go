@@ -33,7 +33,7 @@ func errand(ctx context.Context, u use) messages.Errand {
 
 // What a call may hold. The workspace has limits of its own, which it names.
 const (
-	fileChars    = maxArguments
+	fileChars    = 3 << 20 // with its frame it must fit into a message
 	patternChars = 1000
 	mostListed   = 10_000
 	mostMatches  = 1000

@@ -25,6 +25,8 @@ How to report: tell your user what each agent did, which files changed and what 
 
 submit_task gives a whole task to the crew of personas (grand_boss and those below), which plans and answers by itself; get_task shows what came of it. send_message writes to one of them.
 
+evaluate_document judges a document that you wrote: work its suggestions in and call it again until pass is true, five times at most. improve_document has that done for you. If a call ends with deadline, make the same call again: it goes on.
+
 Calls that start or send take an idempotency_key: with it you may repeat a call whose answer you never saw. Every error names what is wrong and what to do; do that before you try anything else.
 
 If you are yourself an agent that Kurogo runs: when your work is done, call report_result with your own agentId, then end.`
@@ -44,6 +46,8 @@ const instructionsJA = `Kurogo は、ほかの AI コーディングエージェ
 報告のしかた: 各エージェントが何をしたか、どのファイルが変わったか、何が失敗したかをユーザーに伝える。出力全体を貼り付けないこと。
 
 submit_task は、ペルソナのチーム（grand_boss とその部下）に仕事を丸ごと任せます。チームが自分で計画して答え、結果は get_task で確認できます。send_message はその一人にメッセージを送ります。
+
+evaluate_document は、あなたが書いた文書を採点します。提案を反映し、pass が true になるまで最大5回呼び直してください。improve_document は改善まで任せます。deadline で終わった場合は、同じ呼び出しをもう一度行ってください。評価は続いています。
 
 開始や送信を行うツールは idempotency_key を受け取ります。これを付けておけば、応答を受け取れなかった呼び出しを安全に繰り返せます。エラーには何が悪いかと何をすべきかが書かれています。まずそれに従ってください。
 

@@ -11,6 +11,7 @@ const (
 	kindArray   = "array"
 	kindString  = "string"
 	kindInteger = "integer"
+	kindNumber  = "number" // whole or not; the house bounds it
 	kindBoolean = "boolean"
 )
 
@@ -26,6 +27,7 @@ type schema struct {
 	min, max int64  // of a number, the characters of a text, the items of a list; max 0 = no end
 	limit    string // the limit that max is called, if it counts bytes
 	null     bool   // null will do
+	free     bool   // a text of any kind: the house says what is wrong with it
 	refused  map[string]string
 }
 
@@ -76,6 +78,8 @@ func list(min, max int64, items *schema, about string) *schema {
 func said(about string) *schema { return &schema{kind: kindString, about: about} }
 
 func number(about string) *schema { return whole(0, 0, about) }
+
+func fraction(about string) *schema { return &schema{kind: kindNumber, about: about} }
 
 func moment(about string) *schema { return orNull(said(about + " (ISO 8601)")) }
 
