@@ -12,6 +12,9 @@ AGENTS    ?= 400
 COUNT     ?= 1
 CHROMIUM  ?= chromium
 E2E_SCREENS ?=
+E2E_FILES ?=
+E2E_ONLY  ?=
+MEASURED  ?= 60
 CLI_DIR   ?= $(CURDIR)/bin/cli
 # What test-cli installs. Where a version is named, the tests were tried with it.
 CLIS      := @anthropic-ai/claude-code @openai/codex node@22.23.3 \
@@ -19,11 +22,11 @@ CLIS      := @anthropic-ai/claude-code @openai/codex node@22.23.3 \
 	conformance-next@npm:@modelcontextprotocol/conformance@0.2.0-alpha.12
 SCENE     ?=
 BENCH     ?=
-export TASK
+export TASK E2E_FILES E2E_ONLY
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check ui ui-check ui-e2e
+.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check ui ui-check ui-e2e ui-measure
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,10 +96,14 @@ ui-check: ## check that ui/dist is what ui/web builds
 		diff -r "$$out" ../dist || { echo "ui/dist is not what ui/web builds: run make ui" >&2; exit 1; }
 
 ui-e2e: build ## try the dashboard in Chromium, with the real binary (E2E_SCREENS=docs/screens: keep pictures)
-	@command -v "$(CHROMIUM)" >/dev/null || { echo "note: there is no $(CHROMIUM) here: the tests in the browser are skipped"; exit 0; }; \
+	@command -v "$(CHROMIUM)" >/dev/null || { echo "NOT TRIED: there is no $(CHROMIUM) here, so nobody has looked at the dashboard" >&2; exit 0; }; \
 	cd ui/web && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && \
 		CHROMIUM="$$(command -v "$(CHROMIUM)")" E2E_BINARY="$(CURDIR)/bin/kurogo" E2E_SCREENS="$(if $(E2E_SCREENS),$(abspath $(E2E_SCREENS)))" \
 		npm run e2e
+
+ui-measure: ## measure the dashboard in Chromium with a thousand agents at 500 events a second, for MEASURED (60) seconds
+	@go build -o bin/bench ./bench && cd ui/web && { [ -d node_modules ] || npm ci --no-audit --no-fund; } && \
+		CHROMIUM="$$(command -v "$(CHROMIUM)")" BENCH="$(CURDIR)/bin/bench" MEASURED=$(MEASURED) npm run measure -- $(BENCH)
 
 mutants: ## plant every bug of mutants.txt and see that the tests catch it
 	go run -C tools ./mutants

@@ -66,7 +66,7 @@ func (p *Persona) happened(c actor.Context, m happened) {
 		if p.turn != nil {
 			p.turn.use(e.Usage)
 		}
-	case messages.DriverToolEnded, messages.DriverChanged, messages.DriverRaw:
+	case messages.DriverToolEnded, messages.DriverChanged, messages.DriverRaw, messages.DriverDelta:
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -160,6 +161,12 @@ var keys = []string{
 	"CODEX_API_KEY", "OPENAI_API_KEY", "CODEX_HOME", "CURSOR_API_KEY",
 }
 
+// documentNames are the variables of the five documents, which the configuration reads.
+var documentNames = []string{
+	"KUROMAJUTSU_PORT", "KUROMAJUTSU_LOG_LEVEL", "EVALUATION_PROMPT_PATH", "USE_MOCK_EVALUATOR",
+	"EC_APP_ROOT", "EC_ALLOW_EXT", "EC_MAX_BYTES", "EC_OLLAMA_ENDPOINT", "EC_MODEL_NAME", "EC_MCP_URL", "EC_RAG_URL",
+}
+
 // daemonEnv is the allow-list with what the configuration may read and the keys
 // of agents: a daemon outlives the terminal it was started in and must not keep
 // its other secrets.
@@ -171,7 +178,7 @@ func (p *program) daemonEnv() []string {
 			add[name] = value
 		}
 	}
-	env := process.Environ(p.environ, add, keys...)
+	env := process.Environ(p.environ, add, slices.Concat(keys, documentNames)...)
 	if dir := p.getenv("XDG_STATE_HOME"); dir != "" && filepath.IsAbs(dir) {
 		env = append(env, "XDG_STATE_HOME="+dir)
 	}

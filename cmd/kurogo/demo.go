@@ -21,31 +21,41 @@ import (
 
 func (p *program) demo() *cobra.Command {
 	var dir, thinking string
+	var once bool
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "Watch a rehearsed crew do a small real piece of work",
 		Long: `Demo lets the default crew play a script: a task travels from you to the
 grand boss, to the middle manager, to the specialists and back. One of them
 falls, one message is refused, one overtakes, one expires. Nobody thinks and
-nothing is paid; the processes, the messages and the files are real.`,
-		Example: "  kurogo demo\n  kurogo demo --lang ja --thinking detailed",
+nothing is paid; the processes, the messages and the files are real.
+
+On a terminal it prints an address at which the stage can be watched, and goes
+on showing it until Ctrl-C. With --once, and without a terminal, it ends with
+the play.`,
+		Example: "  kurogo demo\n  kurogo demo --once --lang ja --thinking detailed",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			out, err := p.printer(p.out, thinking)
 			if err != nil {
 				return err
 			}
-			return p.perform(c.Context(), out, dir)
+			if !c.Flags().Changed("once") {
+				once = !isTerminal(p.out) || p.flags.json
+			}
+			return p.perform(c.Context(), out, dir, once)
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "where the crew works (default: a fresh temporary directory)")
 	c.Flags().StringVar(&thinking, "thinking", "simple", "how much of the thinking: simple, detailed, verbose or off")
+	c.Flags().BoolVar(&once, "once", false, "end with the play, and open no address (default: yes where there is no terminal)")
 	return c
 }
 
 // perform runs the shipped performance in a house of its own, whose state is
-// thrown away afterwards.
-func (p *program) perform(ctx context.Context, out *printer, dir string) error {
+// thrown away afterwards. Unless it is once, the house has a stage to watch, and
+// stands until ctx ends.
+func (p *program) perform(ctx context.Context, out *printer, dir string, once bool) error {
 	cfg, err := config.Load(config.Source{Dir: "/", Overrides: map[string]string{"language": p.cfg.Language, "driver": rehearsal.Kind}})
 	if err != nil {
 		return err
@@ -66,22 +76,34 @@ func (p *program) perform(ctx context.Context, out *printer, dir string) error {
 		return fmt.Errorf("make stage: %w", err)
 	}
 	defer os.RemoveAll(state)
-	h, err := openHouse(ctx, site{project: dir, state: state, props: dir}, cfg, slog.New(slog.DiscardHandler), false)
+	cfg.Server.MCPWebSocketListen = "" // another kurogo may be there
+	h, err := openHouse(ctx, site{project: dir, state: state, props: dir}, cfg, slog.New(slog.DiscardHandler), !once)
 	if err != nil {
 		return err
 	}
 	p.tell("%s", p.say("rehearsal"))
 	seen := &scenes{}
-	task, err := p.stage(ctx, h, out, script.Task, seen)
+	if !once {
+		err = p.raiseCurtain(ctx, h)
+	}
+	var task messages.Task
+	if err == nil {
+		task, err = p.stage(ctx, h, out, script.Task, seen)
+	}
 	if err == nil {
 		err = seen.check(ctx, h)
+	}
+	if err == nil && !once {
+		p.tell("%s", p.say("demo stays"))
+		p.invite(h.edge, "demo again")
+		<-ctx.Done()
 	}
 	store := h.store.ID()
 	if err := errors.Join(err, h.close(context.WithoutCancel(ctx))); err != nil {
 		return err
 	}
 	seen.mark("swept", len(process.Find(store)) == 0)
-	return p.review(ctx, task, seen, dir)
+	return p.review(context.WithoutCancel(ctx), task, seen, dir)
 }
 
 // stage submits the performance's task and shows what happens.

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -38,6 +40,8 @@ type edge struct {
 	mcp    *mcp.Server
 	live   *live.Server
 	mux    atomic.Pointer[http.ServeMux] // of the first listeners; nil until we serve
+	again  func() (config.Config, error) // reads the configuration once more; nil: it stays
+	guests guests
 }
 
 // A guard is a gate for as long as its token is the owner's.
@@ -224,25 +228,35 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 	e.mcp = mcp.New(mcp.Options{
 		Catalogue: catalogue, Version: version, Instructions: tools.Instructions(h.cfg.Language), Checked: true, Legacy: e.cfg.LegacyErrorCodes, Stage: stage, Log: e.log,
 	})
-	rest := api.New(catalogue, h, api.Options{
+	desk := &frontdesk{house: h, roles: kurogoFile(cmp.Or(h.cfg.Path, filepath.Join(h.site.project, "kurogo.toml"))), again: e.again}
+	o := api.Options{
 		Caller:  func(r *http.Request) messages.Caller { return gate.Caller(r.Context()) },
 		Metrics: h.metrics, Log: e.log,
-	})
-	e.live = live.New(h, catalogue, live.Options{Stage: stage, Log: e.log})
+	}
+	rest := api.New(catalogue, desk, o)
+	e.live = live.New(desk, catalogue, live.Options{Stage: stage, Log: e.log})
 	mux := http.NewServeMux()
-	mux.Handle(mcpPath, e.mcp.Endpoint(false))
-	mux.HandleFunc(livePath, func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle(mcpPath, e.guests.seen("mcp", e.mcp.Endpoint(false)))
+	mux.Handle(livePath, e.guests.seen("page", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		presence(1) // an open page is somebody, though its connection is no more the server's
 		defer presence(-1)
 		e.live.ServeHTTP(w, r)
-	})
+	})))
 	for _, path := range []string{"/api/", healthPath, "/metrics"} {
-		mux.Handle(path, rest)
+		mux.Handle(path, e.guests.seen("http", rest))
+	}
+	retrieval := api.Retrieval(desk, o)
+	for _, path := range api.RetrievalPaths() {
+		mux.Handle(path, e.guests.seen("http", retrieval))
+	}
+	gateway := api.Gateway(catalogue, o)
+	for _, path := range api.GatewayPaths() {
+		mux.Handle(path, e.guests.seen("http", gateway))
 	}
 	mux.Handle(pagesPath, dashboard)
 	e.mux.Store(mux)
 	legacy := http.NewServeMux()
-	legacy.Handle(mcpPath, e.mcp.Endpoint(true))
+	legacy.Handle(mcpPath, e.guests.seen("mcp", e.mcp.Endpoint(true)))
 	for _, l := range e.http {
 		e.run(l, mux, presence)
 	}

@@ -13,10 +13,12 @@ import (
 func (p *program) approvals() *cobra.Command {
 	return &cobra.Command{
 		Use:   "approvals",
-		Short: "List what waits for your word because its money is spent",
+		Short: "List what waits for your word",
 		Long: `Approvals lists the tasks that wait because limits.usd_per_task or
-limits.usd_per_day is spent. Nothing of them is lost; kurogo resume lets them go on.`,
-		Example: "  kurogo approvals\n  kurogo resume 0199…",
+limits.usd_per_day is spent, and the runs that want to delete a file or run a program
+that is not on the list. Nothing of them is lost; kurogo resume lets the first go
+on, kurogo approve the others.`,
+		Example: "  kurogo approvals\n  kurogo resume 0199…\n  kurogo approve 0199…-1a2b3c4d --deny",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			answer, err := ask[messages.Approvals](c.Context(), p, messages.ListApprovals{})
@@ -39,6 +41,10 @@ func (p *program) showApprovals(list []messages.Approval) error {
 	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "LIMIT\tTASK\tSPENT\tOF\tWAITING\tSINCE\tWHAT")
 	for _, a := range list {
+		if a.ID != "" { // a question, not money
+			fmt.Fprintf(w, "%s\t%s\t\t\t%d\t%s\t%s\n", a.Kind, a.ID, a.Waiting, age(a.Since), short(clean(a.Content), 80))
+			continue
+		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%d\t%s\t%s\n", a.Kind, a.Task, usd(a.Spent), usd(a.Limit), a.Waiting, age(a.Since), short(clean(a.Content), 50))
 	}
 	return w.Flush()

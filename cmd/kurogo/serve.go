@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kurogo/config"
 	"kurogo/messages"
 	"kurogo/transport/local"
 )
@@ -95,15 +96,30 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		case <-work.Done():
 		}
 	}()
-	if err := h.serve(idle.came); err != nil {
+	h.edge.again = func() (config.Config, error) {
+		fresh := *p
+		err := fresh.configure()
+		return fresh.cfg, err
+	}
+	err = h.serve(idle.came)
+	if err == nil {
+		err = h.announce(ctx)
+	}
+	if err != nil {
 		err = errors.Join(err, l.Close(), h.close(context.WithoutCancel(ctx)))
 		ready(messages.AsError(err).Error())
 		return err
 	}
 	ready("ready")
+	if readyFD == 0 {
+		p.invite(h.edge, "stage at")
+	}
 	where, _ := h.edge.addresses()
 	log.Info("serving", "project", p.site.project, "socket", p.site.socket(), "http", where, "pid", os.Getpid())
-	err = local.Serve(work, l, h, local.Options{Hello: hello(), Log: log, Presence: idle.changed})
+	err = local.Serve(work, l, h, local.Options{Hello: hello(), Log: log, Presence: func(clients int) {
+		h.edge.guests.counted(clients)
+		idle.changed(clients)
+	}})
 	if errors.Is(err, context.Canceled) {
 		err = nil
 	}

@@ -69,6 +69,14 @@ func (p *program) openUI(ctx context.Context, id string, quiet bool) error {
 	return nil
 }
 
+// invite tells where the stage can be watched, if it can: an address that lets
+// one browser in.
+func (p *program) invite(e *edge, sentence string) {
+	if e != nil && len(e.http) > 0 {
+		p.tell(p.say(sentence), e.url(e.guard.Load().Login()))
+	}
+}
+
 // pageOf is the page of what has this id, whatever it is.
 func pageOf(ctx context.Context, h local.House, id string) (string, error) {
 	if id == "" {

@@ -13,10 +13,17 @@ import (
 	"kurogo/messages"
 )
 
-// prop writes a file, as a model does with a tool of its own.
+// writeTool is how files are written where the house has a gateway for them.
+const writeTool = "write_file"
+
+// prop writes a file, as a model does with a tool of its own; where it is offered
+// one of the house, with that.
 func (a *act) prop(p messages.Prop) error {
-	if a.looks {
+	switch {
+	case a.looks:
 		return failf("write %s: who may only look writes nothing", p.Path)
+	case slices.Contains(a.tools, writeTool):
+		return a.hand(p)
 	}
 	input, err := json.Marshal(map[string]string{"path": p.Path})
 	if err != nil {
@@ -44,11 +51,33 @@ func (a *act) prop(p messages.Prop) error {
 	return a.tell(word{Type: changed, Path: p.Path, Change: change})
 }
 
-// gesture shows the use of a tool.
+// hand gives a file to the house. One that is there already is left as it is.
+func (a *act) hand(p messages.Prop) error {
+	answer, err := a.ask(writeTool, map[string]string{"path": p.Path, "content": a.expand(p.Content), "mode": string(messages.WriteCreate)})
+	if err != nil {
+		return err
+	}
+	if answer.IsError && strings.HasPrefix(answer.Text, string(messages.CodeConflict)) {
+		return nil
+	}
+	return expected("", answer, "write "+p.Path)
+}
+
+// gesture shows the use of a tool; one that the house offers is used.
 func (a *act) gesture(g messages.Gesture) error {
 	input, err := arguments(g.Args)
 	if err != nil {
 		return fmt.Errorf("encode arguments: %w", err)
+	}
+	if slices.Contains(a.tools, g.Tool) {
+		if err := a.wait(g.Wait); err != nil {
+			return err
+		}
+		answer, err := a.ask(g.Tool, input)
+		if err != nil {
+			return err
+		}
+		return expected("", answer, g.Tool)
 	}
 	return a.show(g.Tool, input, func() error { return a.wait(g.Wait) })
 }

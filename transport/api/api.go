@@ -48,6 +48,7 @@ type server struct {
 	tools *tools.Catalogue
 	port  tools.Port
 	o     Options
+	face  func(messages.Message) any // an answer as clients see it
 }
 
 // A handler answers one request. What it returns as an error is said in an
@@ -57,7 +58,7 @@ type handler func(w http.ResponseWriter, r *http.Request) error
 // New serves /api/…, /healthz and, if there are any, /metrics. Long polls take as
 // long as the catalogue lets them: the server around it must not time them out.
 func New(catalogue *tools.Catalogue, port tools.Port, o Options) http.Handler {
-	s := &server{catalogue, port, o.filled()}
+	s := &server{catalogue, port, o.filled(), catalogue.Show}
 	mux := http.NewServeMux()
 	for path, methods := range s.routes() {
 		mux.Handle(path, s.guarded(methods.serve))

@@ -66,7 +66,7 @@ func (s *server) write(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	s.hurry(w)
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that has gone needs no answer
+	_, _ = w.Write(body) //nolint:gosec // G705: JSON, and sniffing is off; a client that has gone needs no answer
 }
 
 // hurry bounds how long the client may take to read what comes next.

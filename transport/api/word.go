@@ -26,12 +26,20 @@ func (s *server) word(of func(*http.Request, *query) messages.Message) handler {
 	}
 }
 
+// whole is word with the answer as the dashboard's socket would tell it, and not
+// with the names of the tools.
+func (s *server) whole(of func(*http.Request, *query) messages.Message) handler {
+	plain := *s
+	plain.face = func(m messages.Message) any { return m }
+	return plain.word(of)
+}
+
 func (s *server) ask(w http.ResponseWriter, r *http.Request, m messages.Message) error {
 	answer, err := s.port.Ask(r.Context(), m)
 	if err != nil {
 		return explain(err, r)
 	}
-	return s.answer(w, s.tools.Show(answer))
+	return s.answer(w, s.face(answer))
 }
 
 func (s *server) owner(r *http.Request) error {
@@ -84,6 +92,21 @@ func order[B any](s *server, of func(body B, id string) (messages.Message, error
 
 func checkRole(_ struct{}, role string) (messages.Message, error) {
 	return messages.CheckRoles{Role: role}, nil
+}
+
+// An edit is what is to change of a role; the path names it.
+type edit struct {
+	messages.RoleEdit
+	Base   string `json:"base"`
+	DryRun bool   `json:"dry_run"`
+}
+
+func changeRole(e edit, role string) (messages.Message, error) {
+	if e.ID != "" {
+		return nil, messages.Invalid("id", "it is in the path already").Try("leave it out of the body")
+	}
+	e.ID = role
+	return messages.ChangeRole{Edit: e.RoleEdit, Base: e.Base, DryRun: e.DryRun}, nil
 }
 
 // A grant lets go on what waits for want of money: one task, or everything today.

@@ -100,9 +100,6 @@ func (c *client) obey(ctx context.Context, o order) error {
 		return c.follow(ctx, o)
 	case "unsub":
 		return c.forget(ctx, o)
-	case "config:update_role":
-		return messages.Errorf(messages.CodeUnavailable, "roles cannot be changed from here yet").
-			Try("edit kurogo.toml, then restart kurogo")
 	}
 	select {
 	case c.calls <- struct{}{}:
@@ -122,6 +119,9 @@ func (c *client) do(ctx context.Context, o order) (json.RawMessage, error) {
 	if o.Type == "call" {
 		return c.server.tools.Call(ctx, c.who, messages.ToolCall{ID: o.ID, Name: o.Tool, Input: o.Input}, nil)
 	}
+	if o.Type == "config:update_role" {
+		return c.change(ctx, o)
+	}
 	var which struct {
 		ID string `json:"id"` // "" = all
 	}
@@ -130,6 +130,23 @@ func (c *client) do(ctx context.Context, o order) (json.RawMessage, error) {
 	}
 	_, err := ask[messages.Done](ctx, c.server.port, messages.CheckRoles{Role: which.ID})
 	return nil, err
+}
+
+// change says what would become of a role, or makes it so.
+func (c *client) change(ctx context.Context, o order) (json.RawMessage, error) {
+	var in struct {
+		messages.RoleEdit
+		Base   string `json:"base"`
+		DryRun bool   `json:"dry_run"`
+	}
+	if err := strict(o.Data, &in); err != nil {
+		return nil, messages.Invalid("data", "%v", err).Try(`send {"id":"impl-code","model":"…","dry_run":true}, then the same with the base of the answer`)
+	}
+	change, err := ask[messages.RoleChanged](ctx, c.server.port, messages.ChangeRole{Edit: in.RoleEdit, Base: in.Base, DryRun: in.DryRun})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(change)
 }
 
 // An answer is an ack, and what the writer does when it has told it.

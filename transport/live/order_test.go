@@ -38,8 +38,16 @@ func TestOrders(t *testing.T) {
 				`{"type":"ack","id":"c5","ok":false,"error":{"code":"not_found","message":"there is no role \"nobody\"","remedy":"see list_roles"}}`,
 			},
 			{
-				`{"type":"config:update_role","id":"c6","data":{"id":"impl-code","rev":6,"patch":{"model":"m"}}}`,
-				`{"type":"ack","id":"c6","ok":false,"error":{"code":"unavailable","message":"roles cannot be changed from here yet","remedy":"edit kurogo.toml, then restart kurogo"}}`,
+				`{"type":"config:update_role","id":"c6","data":{"id":"impl-code","model":"m","dry_run":true}}`,
+				`{"type":"ack","id":"c6","ok":true,"data":{"path":"kurogo.toml","base":"b2","diff":"+model = m","applied":false}}`,
+			},
+			{
+				`{"type":"config:update_role","id":"c8","data":{"id":"impl-code","model":"m","base":"b2"}}`,
+				`{"type":"ack","id":"c8","ok":true,"data":{"path":"kurogo.toml","base":"b2","diff":"+model = m","applied":true}}`,
+			},
+			{
+				`{"type":"config:update_role","id":"c9","data":{"id":"impl-code","model":"m","base":"old"}}`,
+				`{"type":"ack","id":"c9","ok":false,"error":{"code":"conflict","message":"the file is another by now","remedy":"read it again"}}`,
 			},
 			{
 				`{"type":"call","id":"c7","tool":"mumble"}`,
@@ -82,6 +90,7 @@ func TestOrdersThatAreNone(t *testing.T) {
 			{`{"type":"unsub","id":"1","topics":["x"]}`, "1", "topics", "is no topic"},
 			{`{"type":"sub","id":"1","topics":["agent:x:log"]}`, "1", "", "there is no agent"},
 			{`{"type":"config:revalidate_model","id":"1"}`, "1", "data", "missing"},
+			{`{"type":"config:update_role","id":"1","data":{"id":"impl-code","rev":6}}`, "1", "data", `unknown field "rev"`},
 			{`{"type":"config:revalidate_model","id":"1","data":{"rolle":"x"}}`, "1", "data", `unknown field "rolle"`},
 			{`{"type":"config:revalidate_model","id":"1","data":[]}`, "1", "data", "cannot unmarshal"},
 		} {

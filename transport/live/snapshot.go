@@ -94,7 +94,7 @@ func (s *Server) look(ctx context.Context) (v scene, err error) {
 	if err != nil {
 		return v, err
 	}
-	tasks, err := ask[messages.Tasks](ctx, s.port, messages.ListTasks{Limit: someTasks})
+	tasks, err := ask[messages.Tasks](ctx, s.port, messages.ListTasks{Of: messages.CrewTasks, Limit: someTasks})
 	if err != nil {
 		return v, err
 	}

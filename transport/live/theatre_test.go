@@ -138,6 +138,11 @@ func (h *theatre) Ask(ctx context.Context, m messages.Message) (messages.Message
 		return messages.Approvals{}, nil
 	case messages.ReadStream:
 		return h.read(m)
+	case messages.ChangeRole:
+		if m.Base == "old" {
+			return nil, messages.Errorf(messages.CodeConflict, "the file is another by now").Try("read it again")
+		}
+		return messages.RoleChanged{Path: "kurogo.toml", Base: "b2", Diff: "+model = " + *m.Edit.Model, Applied: !m.DryRun}, nil
 	case messages.CheckRoles:
 		if m.Role == "nobody" {
 			return nil, messages.Errorf(messages.CodeNotFound, "there is no role %q", m.Role).Try("see list_roles")
