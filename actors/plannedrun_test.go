@@ -32,7 +32,7 @@ type box struct {
 	files   map[string]string
 	asked   map[string]int
 	proofs  map[string]int // how often a command fails before it succeeds
-	verdict func(command []string) messages.RunVerify
+	allowed bool           // files may be deleted
 }
 
 func (b *box) Offer(names []string) (tools []messages.Tool) {
@@ -42,9 +42,12 @@ func (b *box) Offer(names []string) (tools []messages.Tool) {
 	return tools
 }
 
-func (b *box) Call(_ context.Context, a messages.Agent, call messages.ToolCall) messages.ToolResult {
+func (b *box) Call(ctx context.Context, a messages.Agent, call messages.ToolCall) messages.ToolResult {
 	var in struct{ Path, Content string }
 	_ = json.Unmarshal(call.Input, &in)
+	if call.Name == "delete_file" {
+		return b.remove(ctx, a, call, in.Path)
+	}
 	done := messages.RunCall{Agent: a.ID, Call: call.ID, Name: call.Name, Changes: true}
 	b.mu.Lock()
 	_, there := b.files[in.Path]
@@ -62,6 +65,28 @@ func (b *box) Call(_ context.Context, a messages.Agent, call messages.ToolCall) 
 		panic(err)
 	}
 	return messages.ToolResult{Text: "result " + string(done.Code), IsError: done.Code != ""}
+}
+
+// remove asks a person, and waits as long as the agent may.
+func (b *box) remove(ctx context.Context, a messages.Agent, call messages.ToolCall, path string) messages.ToolResult {
+	_, id, _ := a.CreatedBy.Job()
+	done := messages.RunCall{Agent: a.ID, Call: call.ID, Name: call.Name, Input: string(call.Input), Changes: true}
+	commit := func(c messages.Change) {
+		if _, err := b.journal.Commit(context.Background(), c); err != nil {
+			panic(err)
+		}
+	}
+	commit(messages.KeepJob{Job: id, Entries: []messages.JobEntry{actors.Entry(messages.TraceToolCall, done)}, Now: time.Now()})
+	b.mu.Lock()
+	allowed := b.allowed
+	b.mu.Unlock()
+	if !allowed {
+		commit(messages.AskApproval{ID: actors.DeleteQuestion(id, path), Job: id, Kind: messages.ParkedDelete, Content: path, Now: time.Now()})
+		<-ctx.Done()
+		done.Code = messages.CodeCancelled
+	}
+	commit(messages.KeepJob{Job: id, Entries: []messages.JobEntry{actors.Entry(messages.TraceToolResult, done)}, Now: time.Now()})
+	return messages.ToolResult{Text: string(done.Code), IsError: done.Code != ""}
 }
 
 func playYard(t *testing.T, veil func(actors.Journal) actors.Journal, story func(y *yard)) {
@@ -292,8 +317,11 @@ func TestHowARunEndsThatComesToNothing(t *testing.T) {
 		"fell twice":                      {[]messages.PlanStep{work("a", "crash", nil, nil)}, 1, "a:failed:1"},
 		"the model's JSON":                {[]messages.PlanStep{work("a", "fail format invalid", nil, nil)}, 3, "a:failed:1"},
 		"hangs":                           {[]messages.PlanStep{work("a", "hang", nil, nil)}, 1, "a:failed:1"},
-		"breaks": {[]messages.PlanStep{work("a", "fail auth x", nil, nil), work("b", "fail auth x", nil, nil), work("c", "say x", nil, nil)}, 1,
-			"a:failed:1 b:failed:1 c:skipped:0"},
+		"breaks": {
+			[]messages.PlanStep{work("a", "fail auth x", nil, nil), work("b", "fail auth x", nil, nil), work("c", "say x", nil, nil)},
+			1,
+			"a:failed:1 b:failed:1 c:skipped:0",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			playYard(t, nil, func(y *yard) {
@@ -322,6 +350,36 @@ func TestACommandThatIsNotOnTheListIsAskedFor(t *testing.T) {
 				<-time.After(time.Minute)
 				if _, out := y.ended(j.ID); out.Exit != map[bool]int{true: 0, false: 2}[allow] {
 					y.t.Errorf("%+v", out)
+				}
+			})
+		})
+	}
+}
+
+// A person takes longer than an agent has: the step waits for the word, and goes on
+// with it. An agent that has heard it and hangs then is not asked for ever.
+func TestAPersonTakesLongerThanAnAgent(t *testing.T) {
+	for does, want := range map[string]string{"": "a:done:1", "; hang": "a:failed:1"} {
+		t.Run("it"+does, func(t *testing.T) {
+			playYard(t, nil, func(y *yard) {
+				j := y.run(messages.StartRun{Task: "x", Plan: &messages.Plan{Steps: []messages.PlanStep{work("a", `use delete_file {"path":"a"}`+does, nil, nil)}}})
+				<-time.After(48 * time.Hour)
+				asked, err := y.store.Approvals(context.Background())
+				if d, _ := actors.Recall(y.store, j.ID); err != nil || len(asked) != 1 || d.Status != messages.JobRunning || d.State != "waiting for approval" {
+					y.t.Fatalf("approvals %+v, %v; it is %s in %q", asked, err, d.Status, d.State)
+				}
+				if n := must[messages.Agents](y.troupe, messages.ListAgents{}).Total; n != 1 {
+					y.t.Errorf("%d agents waited", n)
+				}
+				y.box.mu.Lock()
+				y.box.allowed = true
+				y.box.mu.Unlock()
+				if _, _, err := y.jobs.Ask(context.Background(), messages.AnswerApproval{ID: asked[0].ID, Allow: true}); err != nil {
+					y.t.Fatal(err)
+				}
+				<-time.After(time.Hour)
+				if _, out := y.ended(j.ID); y.states(out) != want {
+					y.t.Errorf("%q: %+v", does, out)
 				}
 			})
 		})

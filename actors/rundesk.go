@@ -14,6 +14,7 @@ type RunDesk struct {
 	Ledger  Ledger
 	Clock   Clock
 	Limits  messages.Limits
+	Keys    *Keys // of callers, for the agents of their runs; nil: nobody lends any
 	Terms   RunTerms
 
 	// Place says which directory is meant. Errors: invalid, denied.
@@ -78,10 +79,17 @@ func (d *RunDesk) start(ctx context.Context, m messages.StartRun) (messages.Mess
 			return nil, e
 		}
 	}
+	id := messages.JobID(messages.NewID())
+	if d.Keys != nil {
+		d.Keys.lendJob(id, m.By.Env)
+	}
 	out, err := d.Journal.Commit(ctx, messages.OpenJob{Job: messages.Job{
-		ID: messages.JobID(messages.NewID()), Kind: messages.JobRun, Title: messages.Cut(m.Task, titleBytes), Session: m.By.Session, State: "accepted",
+		ID: id, Kind: messages.JobRun, Title: messages.Cut(m.Task, titleBytes), Session: m.By.Session, State: "accepted",
 		Input: Encode(in), CreatedBy: m.By.Address(),
 	}, Now: d.Clock.Now()})
+	if err != nil && d.Keys != nil {
+		d.Keys.forgetJob(id)
+	}
 	return out.Job, err
 }
 

@@ -13,7 +13,13 @@ func lookingTools() []string {
 	return []string{"list_files", "read_file", "stat_file", "search_text", "search_code"}
 }
 
-func changingTools() []string { return []string{"write_file", "apply_patch", "delete_file"} }
+func changingTools() []string { return []string{"write_file", "apply_patch", deleteTool} }
+
+const deleteTool = "delete_file"
+
+// Holds is the one proof that needs no program: "kurogo-holds FILE TEXT" succeeds
+// where the file has the text in it.
+const Holds = "kurogo-holds"
 
 // planFiles bounds how many paths a planner is shown.
 const planFiles = 400
@@ -53,11 +59,11 @@ func PlanPrompt(task string, files, programs []string, language string) string {
 	if language == "ja" {
 		fmt.Fprintf(&b, "次のタスクの計画を立ててください。\n\n<task>\n%s\n</task>\n\n", task)
 		b.WriteString("答えは、次のキーだけをもつ JSON オブジェクトひとつです: summary、relied_on(参考にしたパス)、steps。各手順のキーは id、title、needs(先に終わるべき手順の id)、files(終了後に存在するファイル)、instructions、acceptance、verify(コマンド。プログラムと引数の配列の配列。シェルは使えません)。\n")
-		fmt.Fprintf(&b, "確認なしで実行できるプログラム: %s\n\nファイル(%d 件):\n", strings.Join(programs, ", "), len(files))
+		fmt.Fprintf(&b, "確認なしで実行できるプログラム: %s(%s FILE TEXT は、ファイルにその文字列があれば成功)\n\nファイル(%d 件):\n", strings.Join(programs, ", "), Holds, len(files))
 	} else {
 		fmt.Fprintf(&b, "Make a plan for this task.\n\n<task>\n%s\n</task>\n\n", task)
 		b.WriteString("Answer with one JSON object that has these keys only: summary, relied_on (paths that you used), steps. The keys of a step: id, title, needs (ids of steps that come first), files (that will be there afterwards), instructions, acceptance, verify (commands, each an array of program and arguments; there is no shell).\n")
-		fmt.Fprintf(&b, "Programs that may run without asking: %s\n\nFiles (%d):\n", strings.Join(programs, ", "), len(files))
+		fmt.Fprintf(&b, "Programs that may run without asking: %s (%s FILE TEXT succeeds where the file has the text in it)\n\nFiles (%d):\n", strings.Join(programs, ", "), Holds, len(files))
 	}
 	for _, f := range files[:len(files)-more] {
 		b.WriteString(f + "\n")
@@ -97,7 +103,7 @@ func complaint(why, language string) string {
 }
 
 // StepPrompt asks for one step, or for its repair.
-func StepPrompt(task string, p messages.Plan, s messages.PlanStep, failures []messages.RunVerify, language string) string {
+func StepPrompt(task string, s messages.PlanStep, failures []messages.RunVerify, language string) string {
 	var b strings.Builder
 	say := func(en, ja string) string {
 		if language == "ja" {

@@ -94,7 +94,7 @@ func (r *PlannedRun) execute(c actor.Context, s messages.PlanStep, attempt int) 
 		agents++
 	}
 	d := messages.Draft{
-		Role: r.in.Executor, Driver: role.Driver, Model: role.Model, Prompt: StepPrompt(r.in.Task, *r.plan, s, failures, r.Language), Dir: r.in.Root,
+		Role: r.in.Executor, Driver: role.Driver, Model: role.Model, Prompt: StepPrompt(r.in.Task, s, failures, r.Language), Dir: r.in.Root,
 		Timeout: r.Rules.StepTimeout, Isolation: messages.IsolationNone, Rehearsal: r.Rehearsed(role.Driver),
 		Terms: messages.Terms{System: ExecutorSystem(r.Language), Tools: append(lookingTools(), changingTools()...)},
 	}
@@ -153,6 +153,16 @@ func (r *PlannedRun) fallen(c actor.Context, s messages.PlanStep, life *stepLife
 		r.note(nil, messages.StepResult{ID: s.ID, State: messages.StepRunning, Attempt: life.Attempt, Error: e.Message})
 	case a.Run.Class == messages.ClassFormat:
 		exit = exitFormat
+	case a.Outcome == messages.AgentTimedOut:
+		// A person may take longer than an agent has: the step goes on with his word.
+		if question, answered := r.unheard(a.ID); question != "" {
+			life.Agent, again = "", answered
+			if !answered {
+				r.note([]string{"waiting for approval"}, messages.StepResult{ID: s.ID, State: messages.StepRunning, Attempt: life.Attempt, Error: "it waits for a person's word"})
+				life.asking = question
+				return
+			}
+		}
 	}
 	if again {
 		life.Agent = ""
@@ -254,11 +264,48 @@ func (r *PlannedRun) verify(c actor.Context, s messages.PlanStep, life *stepLife
 	r.beside(c, func(ctx context.Context) any { return proved{r.Verify(ctx, r.in.Root, command)} })
 }
 
-// question is the id of the question whether a command may be run: the same for
-// the same command, however often we fall.
-func (r *PlannedRun) question(command []string) string {
-	sum := sha256.Sum256([]byte(strings.Join(command, "\x00")))
-	return string(r.Job.ID) + "-" + hex.EncodeToString(sum[:4])
+// unheard is the question whether a file may be deleted that an agent had put, and
+// heard no answer to, when its time was over, "" if there is none; answered is
+// whether there is an answer by now.
+func (r *PlannedRun) unheard(agent messages.AgentID) (question string, answered bool) {
+	d, err := Recall(r.Ledger, r.Job.ID)
+	if err != nil {
+		panic(err)
+	}
+	for _, e := range d.Entries {
+		var call messages.RunCall
+		if json.Unmarshal(e.Body, &call) != nil || call.Agent != agent {
+			continue
+		}
+		switch e.Kind {
+		case messages.TraceToolCall:
+			question = ""
+			var in struct {
+				Path string `json:"path"`
+			}
+			if call.Name == deleteTool && json.Unmarshal([]byte(call.Input), &in) == nil && in.Path != "" {
+				question = DeleteQuestion(r.Job.ID, in.Path)
+			}
+		case messages.TraceToolResult:
+			if call.Code != messages.CodeCancelled && call.Code != messages.CodeDeadline { // it has heard
+				question = ""
+			}
+		}
+	}
+	_, answered = d.Approvals[question]
+	return question, answered
+}
+
+// DeleteQuestion is the id of the question whether a file may be deleted, and
+// question that of whether a command may be run: the same for the same, however
+// often we fall.
+func DeleteQuestion(job messages.JobID, path string) string { return questionOf(job, "", path) }
+
+func (r *PlannedRun) question(command []string) string { return questionOf(r.Job.ID, command...) }
+
+func questionOf(job messages.JobID, parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return string(job) + "-" + hex.EncodeToString(sum[:4])
 }
 
 func (r *PlannedRun) askLeave(id string, command []string) {
@@ -272,6 +319,10 @@ func (r *PlannedRun) askLeave(id string, command []string) {
 
 // answered goes on with a person's word.
 func (r *PlannedRun) answered(c actor.Context, life *stepLife, allowed bool) {
+	if life.State == messages.StepRunning { // another agent asks again, and hears it at once
+		r.execute(c, r.find(life.ID), life.Attempt)
+		return
+	}
 	if allowed {
 		r.verify(c, r.find(life.ID), life)
 		return

@@ -31,6 +31,10 @@ func main() {
 		os.Exit(status(pretend(args, os.Stdin, os.Stdout)))
 	case mcpEchoVerb:
 		os.Exit(status(echoMCP()))
+	case audienceVerb:
+		os.Exit(status(audience(args, os.Stdin, os.Stdout)))
+	case judgeVerb:
+		os.Exit(status(pronounce(os.Stdin, os.Stdout)))
 	case livesVerb:
 		os.Exit(status(weigh(args[0])))
 	}
@@ -64,6 +68,11 @@ var figures = []struct {
 	{"mcp-initialize", (*bench).mcpInitialize},
 	{"mcp-groups", (*bench).mcpGroups},
 	{"mcp-waits", (*bench).mcpWaits},
+	{"evaluation", (*bench).evaluation},
+	{"index", (*bench).index},
+	{"hermes", (*bench).hermes},
+	{"run", (*bench).run},
+	{"evaluate", (*bench).evaluate},
 }
 
 func run() int {

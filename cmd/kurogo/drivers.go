@@ -14,6 +14,7 @@ import (
 	"kurogo/drivers/codex"
 	"kurogo/drivers/command"
 	"kurogo/drivers/cursor"
+	"kurogo/drivers/hermes"
 	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
@@ -83,7 +84,7 @@ func chooseDrivers(cfg config.Config, s site) (drivers, error) {
 		}
 		d.rehearsal = d.rehearsal || d.kind[p.Driver] == rehearsal.Kind
 	}
-	for _, r := range cfg.RoleList() {
+	for _, r := range roleList(cfg) {
 		if err := d.choose(r.Driver, cfg, s); err != nil {
 			return d, err
 		}
@@ -112,6 +113,8 @@ func (d drivers) choose(name string, cfg config.Config, s site) error {
 		})
 	case command.Kind:
 		d.byName[name] = command.New(commandOptions(settings, env))
+	case hermes.Kind:
+		d.byName[name] = hermes.New(hermesOptions(settings, cfg.Run))
 	case rehearsal.Kind:
 		player, err := rehearse(cfg, settings, s)
 		if err != nil {
@@ -138,6 +141,16 @@ func commandOptions(settings config.Driver, env map[string]string) command.Optio
 		o.Events = nil
 	}
 	return o
+}
+
+// hermesOptions are the settings of a driver that calls a model itself. It has no
+// processes, and takes its key from where the settings say.
+func hermesOptions(settings config.Driver, run config.Run) hermes.Options {
+	return hermes.Options{
+		API: settings.API, Endpoint: settings.Endpoint, KeyVariable: settings.APIKeyEnv, Model: settings.Model, Env: settings.Env,
+		MaxTokens: settings.MaxTokens, ContextTokens: settings.ContextTokens, Temperature: &settings.Temperature, NativeTools: settings.NativeTools,
+		Limits: hermes.Limits{MaxAnswerBytes: settings.MaxAnswerBytes, MaxTurns: run.MaxTurns, MaxInvalid: run.MaxInvalidJSON},
+	}
 }
 
 // rehearse plays a performance in processes of this very program.
@@ -182,7 +195,7 @@ func (d drivers) crafts(cfg config.Config, log *slog.Logger) map[string]actors.C
 	out := map[string]actors.Craft{}
 	for name, driver := range d.byName {
 		out[name] = actors.Craft{
-			Life: actors.Lives(driver, log), Probe: driver.Probe, InBand: d.kind[name] == rehearsal.Kind, Keys: borrowed(cfg.Drivers[name]),
+			Life: actors.Lives(driver, log), Probe: driver.Probe, InBand: d.kind[name] == rehearsal.Kind || d.kind[name] == hermes.Kind, Keys: borrowed(cfg.Drivers[name]),
 			Reserve: func(role string) int64 {
 				if !d.paid[name] {
 					return 0

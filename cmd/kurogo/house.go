@@ -40,8 +40,11 @@ type house struct {
 	tree      *supervisors.Tree
 	desk      *actors.Desk
 	agents    *actors.AgentDesk
+	workshop  *workshop // nil: nobody can order a run yet
 	desks     []desk
-	edge      *edge // nil: nobody comes by network
+	gateway   *gateway // nil: not yet open
+	library   *library // nil: the project has no index
+	edge      *edge    // nil: nobody comes by network
 	rehearsal bool
 	begun     time.Time
 	leave     chan struct{} // closed when somebody asks the house to stop
@@ -161,7 +164,9 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Rooms: rooms, Streams: h.logs, Passes: h, Keys: actors.NewKeys(), MCP: h.mcpURL, Health: actors.HealthMode(h.cfg.HealthCheck),
 		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
 	}
-	for _, role := range h.cfg.RoleList() {
+	h.workshop = h.openWorkshop(clock)
+	company.Toolbox = h.workshop
+	for _, role := range roleList(h.cfg) {
 		company.Roles[role.ID] = role
 	}
 	if h.edge == nil { // it is here for one task: nobody will ask for a role
@@ -175,7 +180,11 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Place: h.place,
 		Read:  h.readStream,
 	}
-	h.desks = append(h.desks, h.agents)
+	h.gateway = h.openGateway(clock)
+	h.desks = append(h.desks, h.agents, h.gateway)
+	if h.library = h.openLibrary(); h.library != nil {
+		h.desks = append(h.desks, h.library)
+	}
 	return h.lead(company)
 }
 
@@ -355,6 +364,11 @@ func (h *house) close(ctx context.Context) error {
 	if h.tree != nil {
 		errs = append(errs, h.tree.Stop(ctx))
 	}
+	errs = append(errs, h.gateway.close())
+	if h.workshop != nil {
+		errs = append(errs, h.workshop.close())
+	}
+	errs = append(errs, h.library.close())
 	if h.logs != nil {
 		errs = append(errs, h.logs.Shut())
 	}

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +40,7 @@ func (p *program) initialise() *cobra.Command {
 			if err != nil {
 				return messages.Errorf(messages.CodeUnavailable, "write configuration: %v", err)
 			}
-			if _, err := f.WriteString(config.Template(found, p.cfg.Language)); err != nil {
+			if _, err := f.WriteString(config.Template(found, p.cfg.Language, config.LanguageExtensions(fileNames(p.site.project))...)); err != nil {
 				return errors.Join(fmt.Errorf("write configuration: %w", err), f.Close())
 			}
 			if err := f.Close(); err != nil {
@@ -48,6 +50,30 @@ func (p *program) initialise() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+// namesMost bounds how many files init looks at: a few thousand tell the languages.
+const namesMost = 5000
+
+// fileNames are the names of files of a project, without those that are made or
+// fetched.
+func fileNames(project string) (names []string) {
+	_ = filepath.WalkDir(project, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && d != nil && d.IsDir():
+			return fs.SkipDir // it is not for us
+		case err != nil:
+			return nil //nolint:nilerr // likewise
+		case len(names) >= namesMost:
+			return fs.SkipAll
+		case d.IsDir() && path != project && (strings.HasPrefix(d.Name(), ".") || slices.Contains(overlooked, d.Name())):
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			names = append(names, d.Name())
+		}
+		return nil
+	})
+	return names
 }
 
 func (p *program) version() *cobra.Command {

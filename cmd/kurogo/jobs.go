@@ -16,6 +16,9 @@ type desk interface {
 // that have not ended.
 func (h *house) lead(c actors.Company) error {
 	leaders := map[messages.JobKind]actors.Leader{}
+	h.evaluations(c, leaders)
+	h.chats(c, leaders)
+	h.runs(c, leaders)
 	h.desks = append(h.desks, &actors.JobDesk{Journal: h.store, Ledger: h.store, Clock: c.Clock})
 	return h.tree.StartJobs(c, h.store, leaders)
 }

@@ -107,7 +107,7 @@ it starts them, carries their messages, and brings them back when they fall.`,
 	f.BoolVar(&p.flags.json, "json", false, "print JSON, one object a line")
 	f.BoolVar(&p.flags.noColor, "no-color", false, "print no colours")
 	for _, verb := range []func() *cobra.Command{
-		p.demo, p.submit, p.messages, p.tasks, p.task, p.cancel, p.crew, p.roles, p.group, p.agent, p.ps, p.logs, p.serve, p.stop, p.approvals, p.resume, p.cost, p.record, p.doctor, p.token, p.ui, p.mcp, p.initialise, p.version, p.play,
+		p.demo, p.submit, p.messages, p.tasks, p.task, p.cancel, p.chat, p.search, p.index, p.hook, p.evaluate, p.evaluated, p.run, p.runs, p.trace, p.undo, p.stats, p.crew, p.roles, p.group, p.agent, p.ps, p.logs, p.serve, p.stop, p.approvals, p.approve, p.resume, p.cost, p.audit, p.record, p.doctor, p.token, p.ui, p.mcp, p.initialise, p.version, p.play,
 	} {
 		c := verb()
 		blameUsage(c)

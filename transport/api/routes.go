@@ -9,6 +9,7 @@ import (
 const (
 	get    = http.MethodGet
 	post   = http.MethodPost
+	patch  = http.MethodPatch
 	remove = http.MethodDelete
 )
 
@@ -31,6 +32,7 @@ func (s *server) routes() map[string]methods {
 		"/api/agents/wait":        {post: s.tool("wait_agent", nil)},
 
 		"/api/roles":            {get: s.tool("list_roles", nil)},
+		"/api/roles/{id}":       {post: order(s, changeRole)},
 		"/api/roles/{id}/check": {post: order(s, checkRole)},
 		"/api/roles/check":      {post: order(s, checkRole)},
 
@@ -41,11 +43,36 @@ func (s *server) routes() map[string]methods {
 		"/api/messages":     {get: s.word(listMessages), post: s.tool("send_message", nil)},
 		"/api/messages/log": {get: s.word(listLog)},
 
-		"/api/crew":      {get: s.word(crew)},
-		"/api/approvals": {get: s.word(approvals), post: order(s, resume)},
-		"/api/cost":      {get: s.word(cost)},
-		"/api/status":    {get: s.word(status)},
-		"/api/events":    {get: s.events},
+		"/api/evaluations":       {get: s.word(listEvaluations), post: s.orderEvaluation},
+		"/api/evaluations/{id}":  {get: s.getEvaluation, remove: s.cancelEvaluation},
+		"/api/jobs/{id}/entries": {get: s.entries},
+
+		"/api/runs":            {get: s.word(listRuns), post: s.orderRun},
+		"/api/runs/{id}":       {get: s.getRun, remove: s.cancelRun},
+		"/api/runs/{id}/trace": {get: s.traceRun},
+		"/api/runs/{id}/undo":  {post: order(s, undoRun)},
+		"/api/stats":           {get: s.word(getStats)},
+
+		"/api/chat":                {post: s.chat},
+		"/api/sessions":            {get: s.talk(listSessions), post: s.openSession},
+		"/api/sessions/{id}":       {get: s.talk(getSession), remove: s.talk(dropSession)},
+		"/api/sessions/{id}/title": {patch: order(s.spoken(), nameSession)},
+		"/api/sessions/{id}/logs":  {get: s.talk(getSessionLog)},
+
+		"/api/index":        {get: s.word(indexStatus)},
+		"/api/index/search": {post: order(s, searchIndex)},
+
+		"/api/crew":         {get: s.word(crew)},
+		"/api/history":      {get: s.whole(listHistory)},
+		"/api/history/{id}": {get: s.whole(getPast)},
+		"/api/ledger":       {get: s.word(ledger)},
+		"/api/settings":     {get: s.word(settings)},
+
+		"/api/approvals":      {get: s.word(approvals), post: order(s, resume)},
+		"/api/approvals/{id}": {post: order(s, answerApproval)},
+		"/api/cost":           {get: s.word(cost)},
+		"/api/status":         {get: s.word(status)},
+		"/api/events":         {get: s.events},
 	}
 }
 
@@ -59,11 +86,11 @@ func getGroup(r *http.Request, _ *query) messages.Message {
 
 func listTasks(_ *http.Request, q *query) messages.Message {
 	status := q.choice("status", "queued", "running", "waiting", "completed", "failed", "cancelled", "timed_out")
-	return messages.ListTasks{Status: messages.TaskStatus(status), Limit: int(q.number("limit", 500))}
+	return messages.ListTasks{Status: messages.TaskStatus(status), Of: messages.TaskOwners(q.choice("of", "crew", "agents")), Limit: int(q.number("limit", 500))}
 }
 
 func listMessages(_ *http.Request, q *query) messages.Message {
-	return messages.ListMessages{Task: messages.TaskID(q.text("task")), Since: q.number("since", 1<<62), Limit: int(q.number("limit", 1000))}
+	return messages.ListMessages{Task: messages.TaskID(q.text("task")), Group: messages.GroupID(q.text("group")), Since: q.number("since", 1<<62), Limit: int(q.number("limit", 1000))}
 }
 
 func listLog(_ *http.Request, q *query) messages.Message {
@@ -73,6 +100,23 @@ func listLog(_ *http.Request, q *query) messages.Message {
 func crew(*http.Request, *query) messages.Message      { return messages.GetCrew{} }
 func approvals(*http.Request, *query) messages.Message { return messages.ListApprovals{} }
 func status(*http.Request, *query) messages.Message    { return messages.GetStatus{} }
+
+func ledger(_ *http.Request, q *query) messages.Message {
+	return messages.GetLedger{Task: messages.TaskID(q.text("task"))}
+}
+
+func settings(*http.Request, *query) messages.Message { return messages.GetSettings{} }
+
+func listHistory(_ *http.Request, q *query) messages.Message {
+	return messages.ListHistory{
+		Group: messages.GroupID(q.text("group")), Role: q.text("role"), Status: messages.AgentStatus(q.text("status")), Find: q.text("find"),
+		Sort: q.text("sort"), Until: q.number("until", 1<<62), Offset: int(q.number("offset", 1<<31)), Limit: int(q.number("limit", 500)),
+	}
+}
+
+func getPast(r *http.Request, _ *query) messages.Message {
+	return messages.GetAgent{Agent: messages.AgentID(r.PathValue("id"))}
+}
 
 func cost(_ *http.Request, q *query) messages.Message {
 	return messages.GetCost{By: q.choice("by", "persona", "role", "group", "task", "driver", "model", "day")}
