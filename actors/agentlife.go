@@ -59,6 +59,15 @@ func (a *Agent) begin(c actor.Context, dir, home string) {
 	a.watch.set(c, a.Clock, a.Timeouts.ProcessStart+a.Timeouts.Grace, func(gen int) any { return watched{gen} })
 }
 
+// passages are what the project has to say to the agent's prompt. A job chooses for
+// itself what its agents read.
+func (a *Agent) passages() string {
+	if a.works() {
+		return ""
+	}
+	return a.Library.passages(a.work, a.Language)
+}
+
 // engage binds the life to the terms of the agent's job.
 func (a *Agent) engage(spec *messages.Spec) {
 	terms := a.order.Terms
@@ -118,7 +127,7 @@ func (a *Agent) give(c actor.Context) {
 	c.Send(a.Admission, slotUp{a.order.ID})
 	c.Send(a.life, feed{messages.Turn{
 		ID: fmt.Sprintf("%d.%d.%d", a.epoch, a.work.Rows[0].Seq, a.work.Rows[0].Attempt), Attempt: a.work.Rows[0].Attempt,
-		Task: a.work.Task.ID, Messages: a.work.Messages, Text: Brief(a.work, a.Language),
+		Task: a.work.Task.ID, Messages: a.work.Messages, Text: Brief(a.work, a.Language) + a.passages(),
 	}})
 }
 

@@ -30,6 +30,7 @@ type Company struct {
 	Streams Streams
 	Passes  Passes
 	Keys    *Keys
+	Library Library       // its passages stand under the prompts of agents that work for no job
 	Toolbox Toolbox       // nil: agents of jobs have no tools of ours
 	MCP     func() string // where agents find our tools; "" = nowhere
 	Health  HealthMode

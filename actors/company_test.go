@@ -37,6 +37,7 @@ type castList struct {
 	veil    func(actors.Journal) actors.Journal
 	prompt  string // of the reviewer's health check
 	toolbox actors.Toolbox
+	library actors.Library
 }
 
 var troupeRoles = map[string]messages.Role{
@@ -81,8 +82,8 @@ func (l castList) set(t *testing.T) *troupe {
 			"fake": {Life: actors.Lives(player, log), Probe: l.probe, Reserve: func(string) int64 { return l.reserve }, InBand: true, Keys: []string{"FAKE_KEY"}},
 			"cli":  {Life: actors.Lives(player, log), Probe: l.probe},
 		},
-		Toolbox: l.toolbox,
-		Rooms:   tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health, Rehearsed: func(string) bool { return true },
+		Toolbox: l.toolbox, Library: l.library,
+		Rooms: tr.rooms, Streams: tr.streams, Passes: tr.passes, Keys: actors.NewKeys(), MCP: func() string { return "" }, Health: l.health, Rehearsed: func(string) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -28,7 +28,7 @@ func (p *Persona) give(c actor.Context) {
 	p.turn.id = fmt.Sprintf("%d.%d.%d", p.epoch, p.turn.work.Rows[0].Seq, p.turn.work.Rows[0].Attempt)
 	c.Send(p.life, feed{messages.Turn{
 		ID: p.turn.id, Attempt: p.turn.work.Rows[0].Attempt, Task: p.turn.work.Task.ID,
-		Messages: p.turn.work.Messages, Text: Prompt(p.turn.work, p.Brief.Language),
+		Messages: p.turn.work.Messages, Text: Prompt(p.turn.work, p.Brief.Language) + p.Library.passages(p.turn.work, p.Brief.Language),
 	}})
 }
 

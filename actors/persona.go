@@ -31,6 +31,7 @@ type Cast struct {
 	Store     string        // the journal's id, for the mark of each life
 	Reserve   int64         // micro-dollars that a turn may cost; 0 = it costs nothing
 	Tools     []messages.Tool
+	Library   Library // its passages stand under each request
 
 	Journal Journal
 	Clock   Clock

@@ -126,6 +126,7 @@ func (h *house) open(ctx context.Context, public bool) error {
 	if err := os.MkdirAll(h.site.stage(), 0o700); err != nil {
 		return messages.Errorf(messages.CodeUnavailable, "make stage: %v", err)
 	}
+	h.library = h.openLibrary()
 	if err := tree.Start(ctx, h.store, h.casts(chosen, clock)); err != nil {
 		return err
 	}
@@ -165,7 +166,7 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
 	}
 	h.workshop = h.openWorkshop(clock)
-	company.Toolbox = h.workshop
+	company.Toolbox, company.Library = h.workshop, h.library.unasked()
 	for _, role := range roleList(h.cfg) {
 		company.Roles[role.ID] = role
 	}
@@ -182,7 +183,7 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 	}
 	h.gateway = h.openGateway(clock)
 	h.desks = append(h.desks, h.agents, h.gateway)
-	if h.library = h.openLibrary(); h.library != nil {
+	if h.library != nil {
 		h.desks = append(h.desks, h.library)
 	}
 	return h.lead(company)
@@ -284,6 +285,7 @@ func (h *house) casts(chosen drivers, clock actors.Clock) []actors.Cast {
 				StartTimeout: t.ProcessStart, Grace: grace,
 			},
 			Tools:   []messages.Tool{actors.SendMessage()},
+			Library: h.library.unasked(),
 			Reserve: chosen.reserve(spec.Driver, h.cfg.Limits.USDPerTurn),
 			Journal: h.store, Clock: clock, NewID: newMessageID, Log: h.log,
 			Life: actors.Lives(chosen.of(spec.Driver), h.log),

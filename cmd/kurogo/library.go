@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"kurogo/actors"
 	"kurogo/config"
 	"kurogo/drivers/process"
 	"kurogo/index"
@@ -229,6 +230,28 @@ func (l *library) sync(ctx context.Context) (messages.Message, error) {
 		return nil, err
 	}
 	return stats.Ingested(), nil
+}
+
+// bytesPerToken is how much text a token is, roughly.
+const bytesPerToken = 4
+
+// unasked finds passages for those who have not asked, within the budget that the
+// configuration gives them; nil where it gives none.
+func (l *library) unasked() actors.Library {
+	if l == nil || l.cfg.ContextTokens == 0 {
+		return nil
+	}
+	return func(text string) []messages.Chunk {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*inStep) // somebody's turn waits
+		defer cancel()
+		answer, _, err := l.Ask(ctx, messages.Search{Query: messages.Cut(text, queryMost), Intent: messages.IntentChange})
+		found, ok := answer.(messages.Found)
+		if err != nil || !ok {
+			l.log.Info("a turn is given without passages of the project", "reason", err)
+			return nil
+		}
+		return actors.Within(found.Chunks, l.cfg.ContextTokens*bytesPerToken)
+	}
 }
 
 // close ends what is on, and the index.
