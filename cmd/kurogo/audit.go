@@ -149,11 +149,3 @@ func plural(n int, what string) string {
 	}
 	return strconv.Itoa(n) + " " + what + "s"
 }
-
-// either is a sentence in the language of the terminal.
-func (p *program) either(en, ja string) string {
-	if p.cfg.Language == "ja" {
-		return ja
-	}
-	return en
-}

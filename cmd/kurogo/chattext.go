@@ -1,7 +1,7 @@
 package main
 
 // chatWords are what chats say to people, in both languages.
-var chatWords = map[string]struct{ en, ja string }{
+var chatWords = phrases{
 	"hello":      {"Ask about this project. /help says what else there is; Ctrl-D leaves.", "このプロジェクトについて聞いてください。/help で使い方、Ctrl-D で終わります。"},
 	"help":       {"/sources  /task [TEXT]  /new  /sessions  /quit", "/sources 出典  /task [内容] 座組に頼む  /new 新しい会話  /sessions 一覧  /quit 終わる"},
 	"new":        {"a new session begins with the next line", "次の行から新しい会話になります"},
@@ -14,9 +14,4 @@ var chatWords = map[string]struct{ en, ja string }{
 }
 
 // sayChat is a word about chats in the language of the configuration.
-func (p *program) sayChat(key string) string {
-	if p.cfg.Language == "ja" {
-		return chatWords[key].ja
-	}
-	return chatWords[key].en
-}
+func (p *program) sayChat(key string) string { return p.pick(chatWords, key) }

@@ -1,7 +1,7 @@
 package main
 
 // evaluationWords are what evaluations say to people, in both languages.
-var evaluationWords = map[string]struct{ en, ja string }{
+var evaluationWords = phrases{
 	"round":      {"round %d", "第%d回"},
 	"passes":     {"passes (target %.1f)", "合格(目標 %.1f)"},
 	"below":      {"below the target of %.1f", "目標の %.1f に届きません"},
@@ -35,13 +35,4 @@ var evaluationWords = map[string]struct{ en, ja string }{
 
 // sayOf is a word about evaluations in the language of the configuration; one that
 // is not known is said as it is.
-func (p *program) sayOf(key string) string {
-	word, ok := evaluationWords[key]
-	switch {
-	case !ok:
-		return key
-	case p.cfg.Language == "ja":
-		return word.ja
-	}
-	return word.en
-}
+func (p *program) sayOf(key string) string { return p.pick(evaluationWords, key) }

@@ -1,7 +1,7 @@
 package main
 
 // runWords are what runs say to people, in both languages.
-var runWords = map[string]struct{ en, ja string }{
+var runWords = phrases{
 	"detached":    {"it runs: kurogo runs %[1]s   its trace: kurogo trace %[1]s", "実行中です: kurogo runs %[1]s   経過: kurogo trace %[1]s"},
 	"calling off": {"calling the run off (Ctrl-C again: without waiting)", "実行を取り消しています(もう一度 Ctrl-C で待たずに終了)"},
 	"plan made":   {"planned; steps: %d", "計画しました。手順: %d"},
@@ -44,13 +44,4 @@ var runWords = map[string]struct{ en, ja string }{
 
 // sayRun is a word about runs in the language of the configuration; one that is not
 // known is said as it is.
-func (p *program) sayRun(key string) string {
-	word, ok := runWords[key]
-	switch {
-	case !ok:
-		return key
-	case p.cfg.Language == "ja":
-		return word.ja
-	}
-	return word.en
-}
+func (p *program) sayRun(key string) string { return p.pick(runWords, key) }

@@ -2,7 +2,7 @@ package main
 
 // words are what the verbs say to people, in both languages. Errors are English
 // in both: they are searched for.
-var words = map[string]struct{ en, ja string }{
+var words = phrases{
 	"interrupted":    {"interrupted", "中断しました"},
 	"serving":        {"kurogo serves %[2]s (pid %[1]d)", "%[2]s の kurogo が動いています (pid %[1]d)"},
 	"nobody serves":  {"nobody serves this project", "このプロジェクトの kurogo は動いていません"},
@@ -70,9 +70,4 @@ var words = map[string]struct{ en, ja string }{
 }
 
 // say is a word in the language of the configuration.
-func (p *program) say(key string) string {
-	if p.cfg.Language == "ja" {
-		return words[key].ja
-	}
-	return words[key].en
-}
+func (p *program) say(key string) string { return p.pick(words, key) }
