@@ -18,7 +18,7 @@ var paths = map[string]string{
 	"list_agents": "GET /api/agents", "get_agent_status": "GET /api/agents/{agentId}", "wait_agent": "POST /api/agents/wait",
 	"report_result": "POST /api/agents/{agentId}/result", "list_roles": "GET /api/roles", "cancel_agent": "DELETE /api/agents/{agentId}",
 	"send_message": "POST /api/messages", "submit_task": "POST /api/tasks", "get_task": "GET /api/tasks/{taskId}", "cancel_task": "DELETE /api/tasks/{taskId}",
-	"evaluate_document": "POST /api/evaluations", "run_task": "POST /api/runs", "get_run": "GET /api/runs/{runId}",
+	"evaluate_document": "POST /api/evaluations", "run_task": "POST /api/runs",
 }
 
 // restful words a call as method, path and body. ok is false for what a path or
