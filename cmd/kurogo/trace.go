@@ -22,7 +22,7 @@ gateway did for it is in kurogo audit --trace.`,
 		Example: "  kurogo trace 0199…\n  kurogo trace 0199… --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			d, err := p.entire(c.Context(), messages.JobID(args[0]))
+			d, err := running.entire(c.Context(), p, messages.JobID(args[0]))
 			if err != nil {
 				return err
 			}

@@ -42,14 +42,7 @@ func (s *server) orderEvaluation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	job.Input, job.Output = nil, nil
-	text, err := json.Marshal(envelope{OK: true, Data: job})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Location", "/api/evaluations/"+string(job.ID))
-	s.write(w, http.StatusAccepted, text)
-	return nil
+	return s.ordered(w, job, "/api/evaluations/")
 }
 
 // An evaluationView is an evaluation with all that has become true of it. Versions

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 
 	"kurogo/messages"
@@ -51,4 +52,16 @@ func (s *server) askJob(ctx context.Context, r *http.Request, m messages.GetJob)
 		return none, messages.Errorf(messages.CodeInternal, "get_job was answered with %T", answer)
 	}
 	return d, nil
+}
+
+// ordered answers that a job has begun, and where it will be found.
+func (s *server) ordered(w http.ResponseWriter, job messages.Job, at string) error {
+	job.Input, job.Output = nil, nil
+	text, err := json.Marshal(envelope{OK: true, Data: job})
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Location", at+string(job.ID))
+	s.write(w, http.StatusAccepted, text)
+	return nil
 }

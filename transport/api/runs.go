@@ -55,14 +55,7 @@ func (s *server) orderRun(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	job.Input, job.Output = nil, nil
-	text, err := json.Marshal(envelope{OK: true, Data: job})
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Location", "/api/runs/"+string(job.ID))
-	s.write(w, http.StatusAccepted, text)
-	return nil
+	return s.ordered(w, job, "/api/runs/")
 }
 
 // run asks for a run by the path, with a page of its entries behind after.
