@@ -1,6 +1,10 @@
 package sqlite
 
-import "kurogo/messages"
+import (
+	"database/sql"
+
+	"kurogo/messages"
+)
 
 func (s *step) askApproval(c messages.AskApproval) (out messages.Outcome, err error) {
 	j, num, err := s.openJobRow(c.Job)
@@ -12,6 +16,24 @@ func (s *step) askApproval(c messages.AskApproval) (out messages.Outcome, err er
 		return out, err
 	}
 	return out, s.emit(ms(c.Now), messages.ApprovalAsked, c.ID, "", "", messages.Approval{ID: c.ID, Job: j.ID, Kind: c.Kind, Content: c.Content, Waiting: 1, Since: c.Now.UTC()})
+}
+
+// withdraw answers what a job has asked for and does not need any more: nobody is to
+// be asked for nothing.
+func (s *step) withdraw(j messages.Job, num, now int64) error {
+	var open []messages.Approval
+	err := s.each(`UPDATE approvals SET allowed = 0, answered_at = ? WHERE job_num = ? AND allowed IS NULL RETURNING id, kind, content`, []any{now, num}, func(r *sql.Rows) error {
+		a := messages.Approval{Job: j.ID}
+		err := r.Scan(&a.ID, &a.Kind, &a.Content)
+		open = append(open, a)
+		return err
+	})
+	for _, a := range open {
+		if err == nil {
+			err = s.emit(now, messages.ApprovalAnswered, a.ID, "", "", a)
+		}
+	}
+	return err
 }
 
 func (s *step) giveApproval(c messages.GiveApproval) (out messages.Outcome, err error) {

@@ -123,6 +123,9 @@ func (s *step) closeJob(c messages.CloseJob) (out messages.Outcome, err error) {
 			return out, err
 		}
 	}
+	if err := s.withdraw(j, num, now); err != nil {
+		return out, err
+	}
 	if err := s.exec(`UPDATE groups SET status = 'deleted', deleted_at = ? WHERE id = ?`, now, j.Group()); err != nil {
 		return out, err
 	}

@@ -140,6 +140,10 @@ func jobAsks(_ *testing.T, s *stage) {
 	if _, err := s.commit(messages.GiveApproval{ID: "p1", Now: s.now}); !messages.IsCode(err, messages.CodeConflict) {
 		s.t.Errorf("another word: %v", err)
 	}
+	s.must(messages.AskApproval{ID: "p3", Job: j.ID, Kind: messages.ParkedDelete, Content: "a.md", Now: s.now})
+	s.must(messages.CloseJob{Job: j.ID, Status: messages.JobCancelled, Now: s.now})
+	s.approvals(0)
+	s.same("what nobody answered is refused with the job", s.detail(messages.GetJob{Job: j.ID}).Approvals, map[string]bool{"p1": true, "p3": false})
 	if _, err := s.commit(messages.GiveApproval{ID: "p2", Now: s.now}); !messages.IsCode(err, messages.CodeNotFound) {
 		s.t.Errorf("a word on nothing: %v", err)
 	}
