@@ -54,7 +54,8 @@ type guard struct {
 const (
 	mcpPath    = "/mcp"
 	livePath   = "/ws"
-	pagesPath  = "/" // and everywhere else
+	pagesPath  = "/"           // and everywhere else
+	searchPage = "GET /search" // the path is a page's, too: the document asks it by POST
 	healthPath = "/healthz"
 	// connections is how many may be open at one address.
 	connections = 1024
@@ -124,7 +125,7 @@ func (e *edge) page(r *http.Request) bool {
 		return false
 	}
 	_, pattern := mux.Handler(r)
-	return pattern == pagesPath
+	return pattern == pagesPath || pattern == searchPage
 }
 
 func (e *edge) listeners() []net.Listener { return slices.Concat(e.http, e.socket) }
@@ -254,6 +255,7 @@ func (e *edge) serve(h *house, stage supervisors.Transports, presence func(delta
 		mux.Handle(path, e.guests.seen("http", gateway))
 	}
 	mux.Handle(pagesPath, dashboard)
+	mux.Handle(searchPage, dashboard)
 	e.mux.Store(mux)
 	legacy := http.NewServeMux()
 	legacy.Handle(mcpPath, e.guests.seen("mcp", e.mcp.Endpoint(true)))

@@ -110,6 +110,7 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		ready(messages.AsError(err).Error())
 		return err
 	}
+	hush := h.cry(work)
 	ready("ready")
 	if readyFD == 0 {
 		p.invite(h.edge, "stage at")
@@ -124,6 +125,7 @@ func (p *program) own(ctx context.Context, readyFD int) error {
 		err = nil
 	}
 	idle.end()
+	hush()
 	err = errors.Join(err, h.close(context.WithoutCancel(ctx)))
 	log.Info("stopped", "project", p.site.project)
 	return err
