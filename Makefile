@@ -45,7 +45,7 @@ race: ## run every test anew with the race detector, COUNT times
 vet: ## run go vet, and see that go.mod says what is used
 	go mod tidy -diff
 	go vet ./...
-	go -C tools vet ./mutants
+	go -C tools vet ./mutants ./film
 
 fmt: ## list files that gofumpt would change, and fail if there are any
 	@unformatted=$$($(TOOL) gofumpt -l .) && [ -z "$$unformatted" ] || \
@@ -53,7 +53,7 @@ fmt: ## list files that gofumpt would change, and fail if there are any
 
 lint: fmt ## check the formatting and run golangci-lint
 	$(TOOL) golangci-lint run ./...
-	cd tools && go tool golangci-lint run --config ../.golangci.yml ./mutants
+	cd tools && go tool golangci-lint run --config ../.golangci.yml ./mutants ./film
 
 house: ## check the laws of the house: floors, doors, sizes, no clock in SQL
 	go test -count=1 -run 'TestHouse|TestPlanted' .
@@ -122,7 +122,7 @@ kills: ## kill -9 the real binary at KILLS (50) random points, and AGENTS (400) 
 	KUROGO_KILLS=$(KILLS) KUROGO_AGENTS=$(AGENTS) go test -count=1 -timeout 40m -run 'Kill|HundredAgents' ./cmd/...
 
 check: vet lint house ## everything that must hold before a commit, besides test
-	go -C tools test ./mutants
+	go -C tools test ./mutants ./film
 	$(MAKE) fuzz FUZZTIME=20000x
 	$(MAKE) mutants
 	$(MAKE) schedules

@@ -73,6 +73,9 @@ var figures = []struct {
 	{"hermes", (*bench).hermes},
 	{"run", (*bench).run},
 	{"evaluate", (*bench).evaluate},
+	{"file-reads", (*bench).fileReads},
+	{"file-writes", (*bench).fileWrites},
+	{"file-mcp", (*bench).fileMCP},
 }
 
 func run() int {

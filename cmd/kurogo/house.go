@@ -126,8 +126,8 @@ func (h *house) open(ctx context.Context, public bool) error {
 	if err := os.MkdirAll(h.site.stage(), 0o700); err != nil {
 		return messages.Errorf(messages.CodeUnavailable, "make stage: %v", err)
 	}
-	h.library = h.openLibrary()
-	if err := tree.Start(ctx, h.store, h.casts(chosen, clock)); err != nil {
+	h.library = h.openLibrary(ctx)
+	if err := tree.Start(ctx, h.store, h.casts(chosen, clock)); err != nil { //nolint:contextcheck // a library answers whole turns
 		return err
 	}
 	h.desk = &actors.Desk{
@@ -166,7 +166,7 @@ func (h *house) hire(ctx context.Context, chosen drivers, clock actors.Clock) (e
 		Rehearsed: func(driver string) bool { return chosen.kind[driver] == rehearsal.Kind },
 	}
 	h.workshop = h.openWorkshop(clock)
-	company.Toolbox, company.Library = h.workshop, h.library.unasked()
+	company.Toolbox, company.Library = h.workshop, h.library.unasked() //nolint:contextcheck // a library answers whole turns
 	for _, role := range roleList(h.cfg) {
 		company.Roles[role.ID] = role
 	}

@@ -45,13 +45,13 @@ const (
 )
 
 // openLibrary is the project's index, or nil where it is not wanted.
-func (h *house) openLibrary() *library {
+func (h *house) openLibrary(ctx context.Context) *library {
 	if !h.cfg.Index.Enabled {
 		return nil
 	}
 	l := &library{cfg: h.cfg.Index, site: h.site, log: h.log, git: wideGit(), next: make(chan struct{}), kick: make(chan struct{}, 1), done: make(chan struct{})}
 	if _, err := os.Stat(l.site.index()); err == nil { // it was wanted before
-		l.start()
+		l.start(ctx)
 	}
 	return l
 }
@@ -83,7 +83,7 @@ func (l *library) Ask(ctx context.Context, m messages.Message) (answer messages.
 	case messages.SyncIndex:
 		answer, err = l.sync(ctx)
 	case messages.GetIndexStatus:
-		if err = l.open(); err == nil {
+		if err = l.open(ctx); err == nil {
 			answer = l.index.Status()
 		}
 	default:
@@ -93,19 +93,20 @@ func (l *library) Ask(ctx context.Context, m messages.Message) (answer messages.
 }
 
 // open opens the index once; what was wrong stays wrong until the next start.
-func (l *library) open() error {
-	l.start()
+func (l *library) open(ctx context.Context) error {
+	l.start(ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fault
 }
 
-func (l *library) start() {
+// start outlives whoever asks first.
+func (l *library) start(ctx context.Context) {
 	l.begin.Do(func() {
-		x, err := index.Open(context.Background(), l.site.index(), index.Options{
+		x, err := index.Open(context.WithoutCancel(ctx), l.site.index(), index.Options{
 			Git: l.git, MaxFileBytes: int64(l.cfg.MaxFileBytes), Queue: l.site.hooks(), Embedder: embedder(l.cfg.Embedder), Log: l.log,
 		})
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		l.mu.Lock()
 		l.index, l.fault, l.cancel = x, err, cancel
 		l.mu.Unlock()
@@ -192,7 +193,7 @@ func (l *library) embed(ctx context.Context) {
 // yet, else a moment, for an answer that is almost right is better than none, and
 // says what it may be wrong about. Those who ask meanwhile share the next look.
 func (l *library) ready(ctx context.Context) error {
-	if err := l.open(); err != nil {
+	if err := l.open(ctx); err != nil {
 		return messages.Errorf(messages.CodeUnavailable, "the index cannot be opened: %v", err).Try("see kurogo doctor")
 	}
 	l.mu.Lock()
@@ -222,7 +223,7 @@ func (l *library) ready(ctx context.Context) error {
 
 // sync brings the index in step and tells what that took.
 func (l *library) sync(ctx context.Context) (messages.Message, error) {
-	if err := l.open(); err != nil {
+	if err := l.open(ctx); err != nil {
 		return nil, messages.Errorf(messages.CodeUnavailable, "the index cannot be opened: %v", err).Try("see kurogo doctor")
 	}
 	stats, err := l.once(ctx)

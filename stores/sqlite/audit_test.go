@@ -25,9 +25,15 @@ func openAudit(tb testing.TB, path string) *Store {
 }
 
 func TestAudit(t *testing.T) {
-	storetest.Audit(t, func(tb testing.TB) storetest.Auditor { return openAudit(tb, "") })
+	storetest.Audit(t, func(tb testing.TB) storetest.Auditor {
+		tb.Helper()
+		return openAudit(tb, "")
+	})
 	t.Run("in a file", func(t *testing.T) {
-		storetest.Audit(t, func(tb testing.TB) storetest.Auditor { return openAudit(tb, filepath.Join(tb.TempDir(), "k.db")) })
+		storetest.Audit(t, func(tb testing.TB) storetest.Auditor {
+			tb.Helper()
+			return openAudit(tb, filepath.Join(tb.TempDir(), "k.db"))
+		})
 	})
 }
 

@@ -88,7 +88,7 @@ func (s *step) asks(p parcel, why messages.Parking, now int64) error {
 	var before int
 	var held purse
 	var err error
-	switch why {
+	switch why { //nolint:exhaustive // the others wait for themselves, or for an answer of their own
 	case messages.ParkedDay:
 		if _, err = s.one(`SELECT count(*) FROM deliveries WHERE state = 'parked' AND parked = 'day'`, nil, &before); err == nil {
 			held, err = s.dayPurse(now)

@@ -45,9 +45,12 @@ func (t *tally) ended(r *sql.Rows) error {
 	if err := r.Scan(&text, &took); err != nil {
 		return err
 	}
-	var o messages.RunOutput
-	if text == "" || json.Unmarshal([]byte(text), &o) != nil {
+	if text == "" {
 		return nil // it ended without any output of its own
+	}
+	var o messages.RunOutput
+	if err := json.Unmarshal([]byte(text), &o); err != nil {
+		return fmt.Errorf("read outcome: %w", err)
 	}
 	t.Runs++
 	t.times = append(t.times, took)
