@@ -139,18 +139,28 @@ test('the history holds what has ended, and gives it away', async () => {
   const { agents } = await house.api('/agents');
   const ended = agents.filter((a) => a.outcome === 'completed');
   await house.until(async () => (await page.locator('a.hrow').count()) === ended.length, `${ended.length} rows`);
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'JSONL' }).click(),
-  ]);
-  const chunks = [];
-  for await (const chunk of await file.createReadStream()) chunks.push(chunk);
-  const rows = Buffer.concat(chunks)
-    .toString()
-    .trimEnd()
-    .split('\n')
-    .map((l) => JSON.parse(l));
-  assert.deepEqual(rows.map((r) => r.agentId).sort(), ended.map((a) => a.agentId).sort());
+  const take = async (name) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+    const chunks = [];
+    for await (const chunk of await file.createReadStream()) chunks.push(chunk);
+    return Buffer.concat(chunks).toString();
+  };
+  const ids = ended.map((a) => a.agentId).sort();
+  assert.deepEqual(
+    JSON.parse(await take('JSON'))
+      .map((r) => r.agentId)
+      .sort(),
+    ids,
+  );
+  const table = (await take('CSV')).split('\r\n');
+  assert.match(table[0], /^agentId,groupId,groupDescription,role,/);
+  assert.deepEqual(
+    table
+      .map((row) => row.split(',')[0])
+      .filter((cell) => ids.includes(cell))
+      .sort(),
+    ids,
+  );
 });
 
 test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, async () => {
@@ -159,7 +169,9 @@ test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, asyn
     'stage-table',
     'agent-live',
     'agent',
+    'agent-tools',
     'group',
+    'group-messages',
     'group-timeline',
     'tasks',
     'task',
@@ -167,6 +179,7 @@ test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, asyn
     'roles',
     'health',
     'history',
+    'peek',
     'actors',
     'settings',
   ];
@@ -179,9 +192,20 @@ test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, asyn
       await page.waitForTimeout(400); // what arrives has arrived
       await page.screenshot({ path: join(screens, `${name}${suffix}.png`) });
     }
+    if (names.includes('roles')) {
+      await page.goto(`${house.url}/roles?role=text-review`);
+      await settled(page);
+      await page.locator('details[open]').getByRole('button', { name: 'Edit' }).click();
+      const form = page.getByRole('form');
+      await form.getByLabel('Name', { exact: true }).fill('Weigher of words');
+      await form.getByRole('button', { name: 'Show what changes' }).click();
+      await form.locator('.diff').waitFor();
+      await form.locator('.diff').scrollIntoViewIfNeeded();
+      await page.screenshot({ path: join(screens, `roles-edit${suffix}.png`) });
+    }
     await page.context().close();
   };
   await take({ theme: 'dark', lang: 'en' }, '', wanted);
-  await take({ theme: 'light', lang: 'ja' }, '.ja', ['stage', 'flow']);
+  await take({ theme: 'light', lang: 'ja' }, '.ja', ['stage', 'flow', 'settings']);
   await take({ theme: 'dark', lang: 'ja', width: 360, height: 740 }, '.narrow', ['stage', 'agent']);
 });

@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { begin } from './live/line.ts';
 import { router } from './router.tsx';
+import { attend } from './shell/notify.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -14,6 +15,7 @@ import './styles/tasks.css';
 import './styles/flow.css';
 import './styles/history.css';
 import './styles/house.css';
+import './styles/peek.css';
 
 const queries = new QueryClient({
   // The socket says what changed; nothing is asked for again because a window got the focus.
@@ -21,6 +23,7 @@ const queries = new QueryClient({
 });
 
 begin();
+attend((path) => router.history.push(path));
 
 const place = document.getElementById('root');
 if (!place) throw new Error('the page has no root');

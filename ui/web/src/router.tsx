@@ -1,9 +1,8 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { Broken } from './pages/Broken.tsx';
 import { Lost } from './pages/Lost.tsx';
 import { Stage } from './pages/stage/Stage.tsx';
 import { Shell } from './shell/Shell.tsx';
-
-const root = createRootRoute({ component: Shell, notFoundComponent: Lost });
 
 /** said keeps the parameters of a page and drops what is none. */
 const said =
@@ -16,6 +15,9 @@ const said =
     }
     return out;
   };
+
+// Any page may be looked over: ?peek= names the agent that is looked at.
+const root = createRootRoute({ component: Shell, notFoundComponent: Lost, validateSearch: said('peek') });
 
 const parent = { getParentRoute: () => root };
 
@@ -59,7 +61,58 @@ export const rolesRoute = createRoute({
   ...parent,
   path: '/roles',
   validateSearch: said('role'),
-  component: lazyRouteComponent(() => import('./pages/house/RolesPage.tsx'), 'RolesPage'),
+  component: lazyRouteComponent(() => import('./pages/roles/RolesPage.tsx'), 'RolesPage'),
+});
+export const evalsRoute = createRoute({
+  ...parent,
+  path: '/evals',
+  validateSearch: said('status'),
+  component: lazyRouteComponent(() => import('./pages/evals/EvalsPage.tsx'), 'EvalsPage'),
+});
+export const evalRoute = createRoute({
+  ...parent,
+  path: '/evals/$id',
+  validateSearch: said('tab', 'round'),
+  component: lazyRouteComponent(() => import('./pages/evals/EvalPage.tsx'), 'EvalPage'),
+});
+export const runsRoute = createRoute({
+  ...parent,
+  path: '/runs',
+  validateSearch: said('status'),
+  component: lazyRouteComponent(() => import('./pages/runs/RunsPage.tsx'), 'RunsPage'),
+});
+export const runRoute = createRoute({
+  ...parent,
+  path: '/runs/$id',
+  validateSearch: said('tab', 'step'),
+  component: lazyRouteComponent(() => import('./pages/runs/RunPage.tsx'), 'RunPage'),
+});
+export const chatHomeRoute = createRoute({
+  ...parent,
+  path: '/chat',
+  component: lazyRouteComponent(() => import('./pages/chat/ChatHome.tsx'), 'ChatHome'),
+});
+export const chatRoute = createRoute({
+  ...parent,
+  path: '/chat/$id',
+  component: lazyRouteComponent(() => import('./pages/chat/ChatPage.tsx'), 'ChatPage'),
+});
+export const searchRoute = createRoute({
+  ...parent,
+  path: '/search',
+  validateSearch: said('q', 'in', 'path', 'intent', 'by', 'open'),
+  component: lazyRouteComponent(() => import('./pages/search/SearchPage.tsx'), 'SearchPage'),
+});
+export const approvalsRoute = createRoute({
+  ...parent,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./pages/approvals/ApprovalsPage.tsx'), 'ApprovalsPage'),
+});
+export const costRoute = createRoute({
+  ...parent,
+  path: '/cost',
+  validateSearch: said('by'),
+  component: lazyRouteComponent(() => import('./pages/cost/CostPage.tsx'), 'CostPage'),
 });
 export const healthRoute = createRoute({
   ...parent,
@@ -80,7 +133,7 @@ export const actorsRoute = createRoute({
 export const settingsRoute = createRoute({
   ...parent,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./pages/house/SettingsPage.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 export const router = createRouter({
@@ -96,7 +149,17 @@ export const router = createRouter({
     historyRoute,
     actorsRoute,
     settingsRoute,
+    evalsRoute,
+    evalRoute,
+    runsRoute,
+    runRoute,
+    approvalsRoute,
+    chatHomeRoute,
+    chatRoute,
+    searchRoute,
+    costRoute,
   ]),
+  defaultErrorComponent: Broken,
   // Plain parameters: an address that a person can read, write and send on.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {

@@ -81,6 +81,12 @@ export const en = {
     actors: 'Actors',
     health: 'Health',
     settings: 'Settings',
+    chat: 'Chat',
+    search: 'Search',
+    evals: 'Evaluations',
+    runs: 'Runs',
+    approvals: 'Approvals',
+    cost: 'Cost',
   },
   conn: {
     connecting: 'Connecting',
@@ -110,6 +116,7 @@ export const en = {
   lost: { title: 'Nothing is played here', why: 'There is no page at this address.' },
   palette: { open: 'Search', hint: 'A page, an agent, a group, a task…', none: 'Nothing is called that.' },
   help: {
+    peek: 'Look at the agent that has the focus (Alt+click too)',
     title: 'Keys',
     find: 'Search on the page',
     step: 'Next and last in the list',
@@ -152,7 +159,6 @@ export const en = {
     newGroup: 'A new group',
     groupFor: 'What the group is for',
     prompt: 'Prompt',
-    cut: 'The prompt was long: only its beginning is here.',
     dirDefault: 'where Kurogo works',
     timeout: 'Time limit (seconds)',
     timeoutDefault: 'as configured',
@@ -288,7 +294,6 @@ export const en = {
     chosen: 'chosen',
     prompt: 'System prompt',
     healthPrompt: 'Health prompt',
-    edit: 'To change a role, edit kurogo.toml.',
   },
   health: {
     why: 'Looked at when Kurogo starts, in three steps.',
@@ -315,6 +320,7 @@ export const en = {
     down: 'descending',
   },
   actors: {
+    rises: 'Rises in',
     crew: 'Crew',
     why: 'Each lives in a process of its own, and rises when it falls.',
     name: 'Name',
@@ -342,8 +348,5 @@ export const en = {
     spent: 'Spent, by model',
     turns: 'Turns',
     nothing: 'Nothing was spent yet.',
-    limits: 'Limits',
-    limitsWhy:
-      'Limits are set in kurogo.toml under [limits] and [timeouts]. The doctor says what holds and where it comes from:',
   },
 };

@@ -28,4 +28,13 @@ const listen = (f: () => void) => {
 };
 
 export const useLang = (): Lang => useSyncExternalStore(listen, getLang);
+/**
+ * dictionary makes the words of one page, which come with the page: a page has its
+ * own words.ts, and what is missing in one language does not compile.
+ */
+export const dictionary =
+  <W extends object>(words: Record<Lang, W>) =>
+  (): W =>
+    words[useLang()];
+
 export const useT = (): Words => dictionaries[useLang()];

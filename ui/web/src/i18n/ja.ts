@@ -75,6 +75,12 @@ export const ja: typeof en = {
     actors: 'アクター',
     health: 'ヘルスチェック',
     settings: '設定',
+    chat: 'チャット',
+    search: '検索',
+    evals: '評価',
+    runs: '実行',
+    approvals: '承認',
+    cost: '費用',
   },
   conn: {
     connecting: '接続中…',
@@ -103,7 +109,13 @@ export const ja: typeof en = {
   },
   lost: { title: 'ここでは何も演じられていません', why: 'このアドレスにページはありません。' },
   palette: { open: '検索', hint: 'ページ、エージェント、グループ、タスク…', none: '該当するものはありません。' },
-  help: { title: 'キー操作', find: 'ページ内を検索', step: '一覧の次・前へ', enter: '選んだものを開く' },
+  help: {
+    title: 'キー操作',
+    find: 'ページ内を検索',
+    step: '一覧の次・前へ',
+    enter: '選んだものを開く',
+    peek: '選んだエージェントをのぞく（Alt+クリックでも）',
+  },
   col: {
     status: '状態',
     role: '職種',
@@ -141,7 +153,6 @@ export const ja: typeof en = {
     newGroup: '新しいグループ',
     groupFor: 'グループの目的',
     prompt: 'プロンプト',
-    cut: 'プロンプトが長いため、冒頭だけを表示しています。',
     dirDefault: 'Kurogo の作業ディレクトリ',
     timeout: '制限時間（秒）',
     timeoutDefault: '設定どおり',
@@ -276,7 +287,6 @@ export const ja: typeof en = {
     chosen: '選択中',
     prompt: 'システムプロンプト',
     healthPrompt: 'ヘルスチェックのプロンプト',
-    edit: '変更するには kurogo.toml を編集してください。',
   },
   health: {
     why: 'Kurogo の起動時に、三つの段階で確認します。',
@@ -303,6 +313,7 @@ export const ja: typeof en = {
     down: '降順',
   },
   actors: {
+    rises: '起き上がるまで',
     crew: '一座',
     why: 'それぞれが自分のプロセスを持ち、倒れても立ち上がります。',
     name: '名前',
@@ -330,8 +341,5 @@ export const ja: typeof en = {
     spent: '使用量（モデル別）',
     turns: 'ターン',
     nothing: 'まだ何も使っていません。',
-    limits: '上限',
-    limitsWhy:
-      '上限と予算は kurogo.toml の [limits] と [timeouts] で設定し、次の起動から有効になります。設定ファイルは doctor で確認できます。',
   },
 };

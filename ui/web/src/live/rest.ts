@@ -7,7 +7,8 @@ interface Envelope<T> {
   error: Fault | null;
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
+/** ask says it by any method. */
+export async function ask<T>(path: string, init: RequestInit): Promise<T> {
   let response: Response;
   try {
     response = await fetch(`/api${path}`, { cache: 'no-store', ...init });

@@ -170,6 +170,15 @@ export class Socket {
 
   /** call uses a tool of the catalogue, on this person's behalf. */
   call<T = unknown>(tool: string, input: object): Promise<T> {
+    return this.ask<T>({ type: 'call', tool, input });
+  }
+
+  /** order says one of the document's orders, config:…, with its data. */
+  order<T = unknown>(type: 'config:update_role' | 'config:revalidate_model', data: object): Promise<T> {
+    return this.ask<T>({ type, data });
+  }
+
+  private ask<T>(what: object): Promise<T> {
     const wire = this.wire;
     if (!wire || wire.readyState !== openState) {
       return Promise.reject(new Refused({ code: 'unavailable', message: 'there is no connection now' }));
@@ -177,7 +186,7 @@ export class Socket {
     const id = `c${++this.serial}`;
     return new Promise<T>((yes, no) => {
       this.calls.set(id, { yes: yes as (data: unknown) => void, no });
-      wire.send(JSON.stringify({ type: 'call', id, tool, input }));
+      wire.send(JSON.stringify({ id, ...what }));
     });
   }
 

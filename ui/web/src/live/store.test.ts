@@ -158,6 +158,7 @@ describe('a batch', () => {
       healthCheck: { status: 'failed' },
       modelValidation: { status: 'valid' },
     };
+    s.listen('tree:root', () => {});
     const tree = s.version('tree:root');
     s.batch([
       event(11, 'group:created', { groupId: 'grp-1', description: 'one', status: 'active' }),
@@ -171,6 +172,59 @@ describe('a batch', () => {
     expect(s.roles.get('r')?.available).toBe(false);
     expect(s.tasks.get('sub')).toEqual(task);
     expect(s.version('tree:root')).toBe(tree + 1);
+  });
+
+  it('keeps the tasks of agents with the agents, and nothing of what nobody looks at', () => {
+    s.batch([event(11, 'task:status_update', { id: 'own', root_id: 'own', owner: 'agent:a', status: 'running' })]);
+    expect(s.tasks.size).toBe(0);
+    expect(s.version('task:own')).toBe(0);
+    const heard = vi.fn();
+    s.listen('tree:own', heard);
+    s.batch([event(12, 'task:status_update', { id: 'own', root_id: 'own', owner: 'agent:a', status: 'completed' })]);
+    draw();
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('knows what waits for a person, until it is answered', () => {
+    const heard = vi.fn();
+    s.listen('approvals', heard);
+    const day = { kind: 'day', spent_micros: 2, limit_micros: 1, waiting: 1, since: '' };
+    s.batch([
+      event(11, 'approval:asked', { ...day, kind: 'task', task_id: 't1' }, 't1'),
+      event(12, 'approval:asked', day, 'day'),
+      event(13, 'approval:asked', { kind: 'delete', id: 'q1', job_id: 'j' }, 'q1'),
+      event(14, 'approval:asked', { ...day, spent_micros: 9 }, 'day'),
+    ]);
+    expect(s.approvals.map((a) => a.kind)).toEqual(['task', 'delete', 'day']);
+    expect(s.approvals[2]?.spent_micros).toBe(9);
+    s.batch([
+      event(15, 'approval:answered', { granted_micros: 5, released: 1 }, 't1'),
+      event(16, 'approval:answered', { granted_micros: 5, released: 1 }, 'day'),
+      event(17, 'approval:answered', {}, 'q1'),
+    ]);
+    expect(s.approvals).toEqual([]);
+    draw();
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
+
+  it('takes over a role that was changed, and forgets one that has gone', () => {
+    const role = { id: 'r', name: 'New', healthCheck: { status: 'checking' }, modelValidation: { status: 'unknown' } };
+    s.batch([event(11, 'config:updated', role, 'r')]);
+    expect(s.roles.get('r')?.name).toBe('New');
+    s.batch([event(12, 'config:updated', null, 'r')]);
+    expect(s.roles.has('r')).toBe(false);
+  });
+
+  it('forgets the oldest that have ended when there are too many, never one at work', () => {
+    const list = Array.from({ length: 2_001 }, (_, i) =>
+      agent(`n${i}`, i === 0 ? 'running' : 'completed', { outcome: 'completed' }),
+    );
+    s.batch(list.map((a, i) => event(11 + i, 'agent:created', a)));
+    expect(s.agents.size).toBe(1_500);
+    expect(s.agents.has('n0')).toBe(true);
+    expect(s.agents.has('n1')).toBe(false);
+    expect(s.agents.has('n2000')).toBe(true);
+    expect(s.changed.has('n1')).toBe(false);
   });
 });
 

@@ -1,6 +1,18 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { reduce } from './reduce.ts';
-import type { Agent, Approval, Event, Group, Member, Role, Snapshot, Status, Task } from './words.ts';
+import {
+  type Agent,
+  type Approval,
+  type Event,
+  type Group,
+  isFinal,
+  isTaskFinal,
+  type Member,
+  type Role,
+  type Snapshot,
+  type Status,
+  type Task,
+} from './words.ts';
 
 type Listener = () => void;
 
@@ -54,6 +66,7 @@ export class Store {
     set.add(f);
     return () => {
       set.delete(f);
+      if (set.size === 0 && this.listeners.get(key) === set) this.listeners.delete(key);
     };
   }
 
@@ -62,6 +75,11 @@ export class Store {
   }
 
   mark(key: string): void {
+    // Of one thing among thousands nothing is kept when nobody looks: whoever comes later reads it anew.
+    if (key.includes(':') && !this.listeners.has(key)) {
+      this.versions.delete(key);
+      return;
+    }
     this.dirty.add(key);
     this.versions.set(key, this.version(key) + 1);
     if (this.scheduled) return;
@@ -115,6 +133,7 @@ export class Store {
       this.seq = e.seq;
       reduce(this, e);
     }
+    this.trim();
   }
 
   /** cursor is the last event that has come, shown or held. */
@@ -140,6 +159,27 @@ export class Store {
     this.batch(events);
   }
 
+  /**
+   * trim forgets the oldest of what has ended when there is too much of it. A page
+   * that stays open for days holds no more than one that was just opened; the rest
+   * is in the history.
+   */
+  trim(): void {
+    if (this.agents.size > mostAgents) {
+      drop(
+        this.agents,
+        keptAgents,
+        (a) => isFinal(a.status),
+        (id) => this.changed.delete(id),
+      );
+      this.mark('agents');
+    }
+    if (this.tasks.size > mostTasks) {
+      drop(this.tasks, keptTasks, (t) => isTaskFinal(t.status));
+      this.mark('tasks');
+    }
+  }
+
   connection(next: Partial<Connection>): void {
     this.conn = { ...this.conn, ...next };
     this.mark('conn');
@@ -148,6 +188,21 @@ export class Store {
   /** now is the house's time. */
   now(): number {
     return Date.now() + this.skew;
+  }
+}
+
+// Twice as many as a snapshot holds, and what is left when there were more.
+const mostAgents = 2_000;
+const keptAgents = 1_500;
+const mostTasks = 2_000;
+const keptTasks = 1_500;
+
+function drop<T>(all: Map<string, T>, keep: number, over: (t: T) => boolean, gone?: (id: string) => void): void {
+  for (const [id, x] of all) {
+    if (all.size <= keep) return;
+    if (!over(x)) continue;
+    all.delete(id);
+    gone?.(id);
   }
 }
 

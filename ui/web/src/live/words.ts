@@ -19,6 +19,8 @@ export interface ToolCall {
   type: string;
   subtype: string;
   args: string;
+  startedAt?: string;
+  endedAt?: string;
 }
 
 export interface Run {
@@ -35,6 +37,8 @@ export interface Run {
   exitCode: number;
   signal?: string;
   error?: string;
+  diff?: string;
+  argv?: string[]; // of its process; only where one agent is told of
 }
 
 export interface Agent {
@@ -78,6 +82,7 @@ export interface Role {
   healthCheckPrompt?: string;
   tools?: string[] | null;
   isolation?: string;
+  hidden?: boolean; // it works for jobs only
   available: boolean;
   healthCheck: {
     status: 'checking' | 'passed' | 'failed' | 'skipped';
@@ -107,6 +112,7 @@ export interface Member {
   pid?: number;
   last_error?: string;
   since?: string;
+  rises_at?: string; // while in backoff
 }
 
 export interface Task {
@@ -129,7 +135,9 @@ export interface Task {
 }
 
 export interface Approval {
-  kind: string;
+  kind: string; // task and day are about money
+  id?: string; // by which a job's question is answered
+  job_id?: string;
   task_id?: string;
   content?: string;
   spent_micros: number;
@@ -183,6 +191,29 @@ export interface AgentResult {
   costMicros?: number;
   rawOutput?: string;
   timestamp: string;
+}
+
+/** An agent with everything that is known of it. */
+export interface AgentDetail extends Agent {
+  result: AgentResult | null;
+}
+
+export interface Past {
+  agents: Agent[];
+  groups: Group[];
+  roles: string[];
+  total: number;
+  until: number;
+}
+
+/** What a task has taken. */
+export interface LedgerRow {
+  task_id: string;
+  turns: number;
+  attempts: number;
+  micros: number;
+  input_tokens: number;
+  output_tokens: number;
 }
 
 /** An event of the journal as a batch carries it. */

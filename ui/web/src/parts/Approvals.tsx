@@ -1,47 +1,48 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { BadgeDollarSign } from 'lucide-react';
 import { useEffect } from 'react';
 import { useT } from '../i18n/index.ts';
 import { get, post } from '../live/rest.ts';
-import { store, useVersion } from '../live/store.ts';
+import { store, useLive, useVersion } from '../live/store.ts';
 import type { Approval } from '../live/words.ts';
 import { useDeed } from './Act.tsx';
 import { Fault } from './Fault.tsx';
 import { money } from './time.ts';
 
-/** What waits for a person's word. The snapshot says it; a parked message is reason to ask again. */
+// What was asked for last: several parts of a page ask for the same news at once.
+let asked = 0;
+
+/** refresh reads again what waits for a person: how many messages do is told by no event. */
+async function refresh(news: number): Promise<void> {
+  if (news <= asked) return;
+  asked = news;
+  const { approvals } = await get<{ approvals: Approval[] }>('/approvals');
+  store.approvals = approvals;
+  store.mark('approvals');
+}
+
+/** What waits for a person's word. Events say what is asked and answered. */
 export function useApprovals(): Approval[] {
   const parked = useVersion('money');
-  const loaded = useVersion('approvals');
-  const queries = useQueryClient();
-  const { data } = useQuery({
-    queryKey: ['approvals'],
-    queryFn: ({ signal }) => get<{ approvals: Approval[] }>('/approvals', signal),
-    enabled: parked > 0,
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: both say that there may be news
   useEffect(() => {
-    if (parked > 0) void queries.invalidateQueries({ queryKey: ['approvals'] });
-  }, [parked, loaded, queries]);
-  return data?.approvals ?? store.approvals;
+    refresh(parked).catch(() => {}); // the snapshot after the next connection says it
+  }, [parked]);
+  return useLive('approvals', () => store.approvals);
 }
+
+/** Whether a question is about money; the others are asked by jobs. */
+export const isMoney = (a: Approval): boolean => a.kind === 'task' || a.kind === 'day';
 
 /** The questions about money, each with its one answer. */
 export function Approvals() {
   const approvals = useApprovals();
-  return approvals.map((a) => <Question key={`${a.kind}${a.task_id}`} a={a} />);
+  return approvals.filter(isMoney).map((a) => <Question key={`${a.kind}${a.task_id}`} a={a} />);
 }
 
 function Question({ a }: { a: Approval }) {
   const t = useT();
-  const queries = useQueryClient();
   const { busy, error, run } = useDeed(
     () => post(a.task_id ? `/tasks/${encodeURIComponent(a.task_id)}/resume` : '/approvals'),
-    () => {
-      store.approvals = store.approvals.filter((x) => x !== a);
-      store.mark('money');
-      void queries.invalidateQueries({ queryKey: ['approvals'] });
-    },
+    () => {}, // approval:answered takes it away
   );
   return (
     <div className="panel" data-tone="warn">

@@ -27,7 +27,7 @@ export function RunAgent({
   const t = useT();
   const navigate = useNavigate();
   useVersion('roles');
-  const roles = [...store.roles.values()];
+  const roles = [...store.roles.values()].filter((r) => !r.hidden);
   const groups = [...store.groups.values()].filter((g) => g.status === 'active');
   const first = again?.groupId ?? group;
   const [into, setInto] = useState(groups.some((g) => g.groupId === first) && first ? first : fresh);
@@ -103,7 +103,6 @@ export function RunAgent({
           {t.run.prompt}
           <textarea className="input" rows={7} required value={prompt} onChange={(e) => setPrompt(e.target.value)} />
         </label>
-        {again && again.prompt.length >= 2000 && <p className="dim">{t.run.cut}</p>}
         <div className="pair">
           <label className="field">
             {t.agent.dir}

@@ -12,6 +12,7 @@ export function Help({ onClose }: { onClose: () => void }) {
     ['Enter', t.help.enter],
     ['p', t.conn.pause],
     ['?', t.help.title],
+    ['o', t.help.peek],
     ['Esc', t.close],
   ];
   return (

@@ -23,12 +23,12 @@ export function Rail() {
         className="nav"
         activeOptions={{ exact: p.to === '/', includeSearch: false }}
         title={t.nav[p.name]}
-        aria-label={t.nav[p.name]}
+        aria-label={p.to === '/approvals' && asked > 0 ? `${t.nav[p.name]} ${asked}` : t.nav[p.name]}
         onClick={closeRail}
       >
         <p.icon size={16} aria-hidden />
-        <span className="label">{t.nav[p.name]}</span>
-        {p.to === '/tasks' && asked > 0 ? (
+        <span className="label">{t.nav[p.name]} </span>
+        {p.to === '/approvals' && asked > 0 ? (
           <span className="count num" data-tone="warn">
             {asked}
           </span>

@@ -1,7 +1,8 @@
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useT } from '../i18n/index.ts';
 import { store, useLive } from '../live/store.ts';
+import { useCount } from '../pages/approvals/useCount.ts';
 import { Announcer } from './Announcer.tsx';
 import { Banner } from './Banner.tsx';
 import { useKeys } from './keys.ts';
@@ -10,6 +11,7 @@ import { Top } from './Top.tsx';
 import { Visitor } from './Visitor.tsx';
 
 const Palette = lazy(() => import('./Palette.tsx').then((m) => ({ default: m.Palette })));
+const Peek = lazy(() => import('./Peek.tsx').then((m) => ({ default: m.Peek })));
 const Help = lazy(() => import('./Help.tsx').then((m) => ({ default: m.Help })));
 
 /** What is around every page. */
@@ -17,8 +19,10 @@ export function Shell() {
   const t = useT();
   const stranger = useLive('conn', () => store.conn.state === 'stranger');
   const [box, setBox] = useState<'palette' | 'help' | null>(null);
+  const peek = useRouterState({ select: (s) => (s.location.search as { peek?: string }).peek });
   const open = useMemo(() => ({ palette: () => setBox('palette'), help: () => setBox('help') }), []);
   useKeys(open);
+  useCount();
   if (stranger) return <Visitor />;
   return (
     <div className="shell">
@@ -34,6 +38,7 @@ export function Shell() {
       <News />
       <Announcer />
       <Suspense>
+        {peek && <Peek key={peek} id={peek} />}
         {box === 'palette' && <Palette onClose={() => setBox(null)} />}
         {box === 'help' && <Help onClose={() => setBox(null)} />}
       </Suspense>

@@ -14,6 +14,14 @@ export function useKeys(open: { palette: () => void; help: () => void }): void {
   const navigate = useNavigate();
   useEffect(() => {
     let g = 0;
+    const peek = (id: string) => void navigate({ to: '.', search: (old) => ({ ...old, peek: id }) });
+    const look = (e: MouseEvent) => {
+      const item = e.altKey && e.target instanceof Element && e.target.closest<HTMLElement>('[data-peek]');
+      if (!item || item.dataset.peek === undefined) return;
+      e.preventDefault();
+      e.stopPropagation();
+      peek(item.dataset.peek);
+    };
     const hear = (e: KeyboardEvent) => {
       if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === 'k') {
         e.preventDefault();
@@ -43,6 +51,11 @@ export function useKeys(open: { palette: () => void; help: () => void }): void {
           e.preventDefault();
           return find.focus();
         }
+        case 'o': {
+          const item = document.activeElement?.closest<HTMLElement>('[data-peek]');
+          if (item?.dataset.peek) peek(item.dataset.peek);
+          return;
+        }
         case 'j':
         case 'k':
           e.preventDefault();
@@ -50,7 +63,11 @@ export function useKeys(open: { palette: () => void; help: () => void }): void {
       }
     };
     addEventListener('keydown', hear);
-    return () => removeEventListener('keydown', hear);
+    addEventListener('click', look, true);
+    return () => {
+      removeEventListener('keydown', hear);
+      removeEventListener('click', look, true);
+    };
   }, [navigate, open]);
 }
 

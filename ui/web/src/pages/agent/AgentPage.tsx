@@ -7,7 +7,7 @@ import { store, useLive } from '../../live/store.ts';
 import { type Agent, isFinal } from '../../live/words.ts';
 import { Confirm } from '../../parts/Act.tsx';
 import { Until } from '../../parts/Clock.tsx';
-import { Copy, CopyCommand } from '../../parts/Copy.tsx';
+import { Copy, CopyCommand, quote } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { iconOf } from '../../parts/icons.ts';
 import { RunAgent } from '../../parts/RunAgent.tsx';
@@ -19,85 +19,61 @@ import { useAgent } from '../stage/Card.tsx';
 import { Files, fileCount } from './Files.tsx';
 import { Live } from './Live.tsx';
 import { Raw } from './Raw.tsx';
-import { Result, useDetail } from './Result.tsx';
+import { Result } from './Result.tsx';
 import { Stepper } from './Stepper.tsx';
 import { Tools } from './Tools.tsx';
+import { useDetail } from './useDetail.ts';
 import { useLog } from './useLog.ts';
+import { useWords } from './words.ts';
 
 /** One agent, as closely as one can look. */
 export function AgentPage() {
   const { id } = agentRoute.useParams();
-  return <Loaded key={id} id={id} />;
-}
-
-// An agent that the socket no longer tells of is still in the journal.
-function Loaded({ id }: { id: string }) {
-  const t = useT();
-  const known = useAgent(id);
-  const loaded = useLive('loaded', () => store.loaded);
-  const { data, error } = useDetail(id, known?.status);
-  if (error && !known) {
-    return (
-      <main className="page" id="page">
-        <Empty icon={SearchX} title={t.agent.unknown(id)}>
-          <p>{t.agent.unknownWhy}</p>
-          <Link className="btn" to="/history">
-            {t.nav.history}
-          </Link>
-        </Empty>
-      </main>
-    );
-  }
-  const a: Agent | undefined =
-    known ??
-    (data && loaded
-      ? {
-          agentId: id,
-          groupId: data.groupId,
-          role: data.role,
-          driver: store.roles.get(data.role)?.driver ?? '',
-          model: data.model,
-          status: data.status,
-          ...(data.outcome ? { outcome: data.outcome } : {}),
-          taskId: '',
-          stage: 0,
-          waiting: '',
-          workingDirectory: '',
-          timeout: 0,
-          isolation: '',
-          createdBy: '',
-          queuedAt: data.startedAt ?? '',
-          ...(data.startedAt ? { startedAt: data.startedAt } : {}),
-          ...(data.result ? { endedAt: data.result.timestamp } : {}),
-          prompt: '',
-          run: {
-            toolCallCount: data.toolCallCount,
-            lastAssistantMessage: data.lastAssistantMessage,
-            createdFiles: data.result?.createdFiles ?? [],
-            editedFiles: data.result?.editedFiles ?? [],
-            exitCode: 0,
-          },
-          rehearsal: false,
-        }
-      : undefined);
-  const recent = (data?.recentToolCalls ?? []).map((c) => ({
-    ...c,
-    args: typeof c.args === 'string' ? c.args : JSON.stringify(c.args),
-  }));
+  const { tab } = agentRoute.useSearch();
+  const navigate = agentRoute.useNavigate();
   return (
     <main className="page" id="page">
-      {a ? <Seen a={a} recent={recent} /> : <p className="dim">{t.loading}</p>}
+      <AgentView key={id} id={id} tab={tab} choose={(k) => void navigate({ search: { tab: k }, replace: true })} />
     </main>
   );
+}
+
+/** The same without a page around it. An agent that the socket no longer tells of is still in the journal. */
+export function AgentView({ id, tab, choose }: { id: string; tab: string | undefined; choose: (tab: string) => void }) {
+  const t = useT();
+  const known = useAgent(id);
+  const { data, error } = useDetail(id);
+  if (error && !known && !data) {
+    return (
+      <Empty icon={SearchX} title={t.agent.unknown(id)}>
+        <p>{t.agent.unknownWhy}</p>
+        <Link className="btn" to="/history">
+          {t.nav.history}
+        </Link>
+      </Empty>
+    );
+  }
+  const now = known ?? data;
+  if (!now) return <p className="dim">{t.loading}</p>;
+  const a: Agent = data
+    ? {
+        ...now,
+        prompt: data.prompt,
+        run: {
+          ...now.run,
+          ...(data.run.argv ? { argv: data.run.argv } : {}),
+          ...(data.run.recentToolCalls ? { recentToolCalls: data.run.recentToolCalls } : {}),
+        },
+      }
+    : now;
+  return <Seen a={a} tab={tab} choose={choose} />;
 }
 
 const tabs = ['live', 'tools', 'files', 'result', 'raw'] as const;
 type TabKey = (typeof tabs)[number];
 
-function Seen({ a, recent }: { a: Agent; recent: NonNullable<Agent['run']['recentToolCalls']> }) {
+function Seen({ a, tab, choose }: { a: Agent; tab: string | undefined; choose: (tab: string) => void }) {
   const t = useT();
-  const { tab } = agentRoute.useSearch();
-  const navigate = agentRoute.useNavigate();
   const log = useLog(a.agentId, 'stdout');
   const chosen: TabKey = tabs.find((k) => k === tab) ?? (isFinal(a.status) ? 'result' : 'live');
   const toolCount = log.transcript.entries.reduce((n, e) => n + (e.kind === 'tool' ? 1 : 0), 0);
@@ -111,14 +87,14 @@ function Seen({ a, recent }: { a: Agent; recent: NonNullable<Agent['run']['recen
           <Tabs
             label={t.agent.title}
             chosen={chosen}
-            choose={(k) => void navigate({ search: { tab: k }, replace: true })}
+            choose={choose}
             tabs={[
               { key: 'live', label: t.agent.live, body: () => <Live log={log} /> },
               {
                 key: 'tools',
                 label: t.agent.tools,
                 n: toolCount || a.run.toolCallCount,
-                body: () => <Tools log={log} recent={recent} />,
+                body: () => <Tools log={log} a={a} />,
               },
               { key: 'files', label: t.agent.files, n: fileCount(a.run), body: () => <Files run={a.run} /> },
               { key: 'result', label: t.agent.result, body: () => <Result id={a.agentId} a={a} /> },
@@ -182,6 +158,7 @@ function Head({ a }: { a: Agent }) {
 
 function Facts({ a }: { a: Agent }) {
   const t = useT();
+  const w = useWords();
   const group = useLive('groups', () => store.groups.get(a.groupId));
   const { run } = a;
   const due = a.startedAt && a.timeout > 0 ? new Date(Date.parse(a.startedAt) + a.timeout / 1e6).toISOString() : null;
@@ -269,6 +246,19 @@ function Facts({ a }: { a: Agent }) {
           )}
         </dl>
       </section>
+      {run.argv && run.argv.length > 0 && (
+        <section className="panel">
+          <header>
+            <h3>{w.argv}</h3>
+            <span className="sp" />
+            <Copy text={run.argv.map(quote).join(' ')} what={w.commandLine} />
+          </header>
+          <div className="in stack">
+            <pre className="text mono argv">{run.argv.map(quote).join(' ')}</pre>
+            <p className="faint small">{w.argvWhy}</p>
+          </div>
+        </section>
+      )}
       {a.prompt && (
         <section className="panel">
           <header>

@@ -1,10 +1,17 @@
+import { Link } from '@tanstack/react-router';
 import { FilePen, FilePlus2, FileX2 } from 'lucide-react';
 import { useT } from '../../i18n/index.ts';
 import type { Run } from '../../live/words.ts';
 import { Copy } from '../../parts/Copy.tsx';
 
 /** The files that were touched, each with what happened to it. */
-export function Files({ run }: { run: Pick<Run, 'createdFiles' | 'editedFiles' | 'deletedFiles'> }) {
+export function Files({
+  run,
+  by,
+}: {
+  run: Pick<Run, 'createdFiles' | 'editedFiles' | 'deletedFiles'>;
+  by?: Map<string, string[]>;
+}) {
   const t = useT();
   const rows = [
     ...(run.createdFiles ?? []).map((path) => ({ path, what: t.agent.created, icon: FilePlus2, tone: 'good' })),
@@ -19,6 +26,11 @@ export function Files({ run }: { run: Pick<Run, 'createdFiles' | 'editedFiles' |
           <r.icon size={15} aria-hidden />
           <code>{r.path}</code>
           <span className="sp" />
+          {(by?.get(r.path) ?? []).map((id) => (
+            <Link key={id} to="/agents/$id" params={{ id }} search={{ tab: 'files' }} className="link mono small">
+              {id}
+            </Link>
+          ))}
           <span className="tag" data-tone={r.tone}>
             {r.what}
           </span>

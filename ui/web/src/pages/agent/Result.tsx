@@ -1,42 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
 import { useT } from '../../i18n/index.ts';
-import { get } from '../../live/rest.ts';
-import type { Agent, AgentResult } from '../../live/words.ts';
+import type { Agent } from '../../live/words.ts';
 import { isFinal } from '../../live/words.ts';
 import { Copy } from '../../parts/Copy.tsx';
 import { Diff } from '../../parts/Diff.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Status } from '../../parts/Status.tsx';
 import { brief, money } from '../../parts/time.ts';
-
-export interface Detail {
-  agentId: string;
-  groupId: string;
-  role: string;
-  model: string;
-  status: Agent['status'];
-  outcome: Agent['status'] | null;
-  startedAt: string | null;
-  elapsed_ms: number;
-  toolCallCount: number;
-  lastAssistantMessage: string;
-  recentToolCalls: { callId: string; type: string; subtype: string; args: unknown }[];
-  result: AgentResult | null;
-}
-
-/** useDetail asks for what does not travel with every event: the result. */
-export function useDetail(id: string, status: string | undefined) {
-  return useQuery({
-    queryKey: ['agent', id, status],
-    queryFn: ({ signal }) => get<Detail>(`/agents/${encodeURIComponent(id)}`, signal),
-    placeholderData: (old) => (old?.agentId === id ? old : undefined),
-  });
-}
+import { useDetail } from './useDetail.ts';
 
 /** What came of an agent: what was seen, and what it says of itself. */
 export function Result({ id, a }: { id: string; a: Agent | undefined }) {
   const t = useT();
-  const { data, error } = useDetail(id, a?.status);
+  const { data, error } = useDetail(id);
   if (error) return <Fault error={error} />;
   const r = data?.result;
   if (!r) return <p className="dim">{a && isFinal(a.status) ? t.loading : t.agent.notYet}</p>;

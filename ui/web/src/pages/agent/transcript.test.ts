@@ -16,6 +16,7 @@ it('reads a rehearsal, and the last words once', () => {
       { type: 'tool_started', id: '1', name: 'Write', input: { path: 'clap.go' } },
       { type: 'tool_ended', id: '1', name: 'Write' },
       { type: 'changed', path: 'clap.go', change: 'created' },
+      { type: 'tool_call', id: '2', name: 'report_result', input: { status: 'success' } },
       { type: 'text', text: 'Done.' },
       { type: 'turn_end', text: 'Done.' },
     ),
@@ -23,6 +24,14 @@ it('reads a rehearsal, and the last words once', () => {
     { kind: 'thinking', text: 'a pair of clappers' },
     { kind: 'tool', id: '1', name: 'Write', args: '{"path":"clap.go"}', state: 'completed', output: '' },
     { kind: 'file', path: 'clap.go', change: 'created' },
+    {
+      kind: 'tool',
+      id: '2',
+      name: 'report_result',
+      args: '{"status":"success"}',
+      state: 'completed',
+      output: '',
+    },
     { kind: 'text', text: 'Done.' },
   ]);
 });

@@ -118,6 +118,11 @@ export class Transcript {
 
   // Cursor: {"tool_call":{"readToolCall":{"args":…}}}
   private cursor(o: Json): void {
+    if (typeof o.name === 'string') {
+      // A rehearsal asks us for one of our tools, and is answered at once.
+      this.tool(text(o.id), o.name, compact(o.input), 'completed');
+      return;
+    }
     const [name, call] = Object.entries(object(o.tool_call))[0] ?? ['tool', {}];
     const state = o.subtype === 'completed' ? 'completed' : 'started';
     this.tool(text(o.call_id), name.replace(/ToolCall$/, ''), compact(object(call).args), state);

@@ -20,6 +20,8 @@ import { Card } from '../stage/Card.tsx';
 import { Progress } from '../stage/Head.tsx';
 import type { Counts } from '../stage/layout.ts';
 import { Gantt } from './Gantt.tsx';
+import { Messages } from './Messages.tsx';
+import { useWords } from './words.ts';
 
 /** One group: who belongs to it, when they worked, and what they made. */
 export function GroupPage() {
@@ -52,10 +54,11 @@ export function GroupPage() {
   );
 }
 
-const tabs = ['agents', 'timeline', 'files', 'results'] as const;
+const tabs = ['agents', 'timeline', 'messages', 'files', 'results'] as const;
 
 function Seen({ group, agents }: { group: Group; agents: Agent[] }) {
   const t = useT();
+  const w = useWords();
   const { tab } = groupRoute.useSearch();
   const navigate = groupRoute.useNavigate();
   const [box, setBox] = useState<'delete' | 'run' | null>(null);
@@ -118,7 +121,13 @@ function Seen({ group, agents }: { group: Group; agents: Agent[] }) {
         tabs={[
           { key: 'agents', label: t.group.agents, n: agents.length, body: () => <Cards agents={agents} /> },
           { key: 'timeline', label: t.group.timeline, body: () => <Gantt agents={agents} /> },
-          { key: 'files', label: t.agent.files, n: fileCount(run), body: () => <Files run={run} /> },
+          { key: 'messages', label: w.messages, body: () => <Messages group={group.groupId} /> },
+          {
+            key: 'files',
+            label: t.agent.files,
+            n: fileCount(run),
+            body: () => <Files run={run} by={byFile(agents)} />,
+          },
           { key: 'results', label: t.group.results, body: () => <Results agents={agents} /> },
         ]}
       />
@@ -135,6 +144,21 @@ function Seen({ group, agents }: { group: Group; agents: Agent[] }) {
       )}
     </div>
   );
+}
+
+/** byFile says which agents touched a file: where two did, somebody should look. */
+function byFile(agents: Agent[]): Map<string, string[]> {
+  const out = new Map<string, string[]>();
+  for (const a of agents) {
+    for (const path of new Set([
+      ...(a.run.createdFiles ?? []),
+      ...(a.run.editedFiles ?? []),
+      ...(a.run.deletedFiles ?? []),
+    ])) {
+      out.set(path, [...(out.get(path) ?? []), a.agentId]);
+    }
+  }
+  return out;
 }
 
 function Cards({ agents }: { agents: Agent[] }) {

@@ -1,112 +1,137 @@
-import { type Agent, type Group, outcomeOf } from '../../live/words.ts';
+import { get } from '../../live/rest.ts';
+import { type Agent, type Group, outcomeOf, type Past } from '../../live/words.ts';
 
+/** What is looked for; the address has the same names. */
 export interface Wanted {
   group?: string;
   status?: string;
   role?: string;
   q?: string;
   by?: string; // group, role, status
-  sort?: string; // ended, duration, tools; a minus turns it round
+  sort?: string; // when, duration, tools, role, status; a minus turns it round
 }
 
 export type PastRow = { kind: 'head'; key: string; name: string; n: number } | { kind: 'agent'; key: string; a: Agent };
 
+export const pageSize = 100;
+const exportSize = 500; // of a page when everything is taken away
+
 export const durationOf = (a: Agent): number =>
   a.startedAt && a.endedAt ? Date.parse(a.endedAt) - Date.parse(a.startedAt) : 0;
 
-const keys: Record<string, (a: Agent) => number | string> = {
-  when: (a) => a.queuedAt,
-  duration: durationOf,
-  tools: (a) => a.run.toolCallCount,
-  role: (a) => a.role,
-  status: outcomeOf,
-};
+/** pathOf is where a page of the history is: the journal filters and sorts, so that nothing is left out. */
+export function pathOf(w: Wanted, offset: number, until: number, limit = pageSize): string {
+  const q = new URLSearchParams();
+  const put = (name: string, value: string | number | undefined) => {
+    if (value) q.set(name, String(value));
+  };
+  put('group', w.group);
+  put('role', w.role);
+  put('status', w.status);
+  put('find', w.q?.trim());
+  put('sort', w.by ? `-${w.by}` : w.sort); // who makes heaps wants each of them in one piece
+  put('offset', offset);
+  put('until', until);
+  put('limit', limit);
+  return `/history?${q}`;
+}
 
-/** past is what has been run, filtered, sorted and put into heaps. */
-export function past(
-  agents: Iterable<Agent>,
-  groups: ReadonlyMap<string, Group>,
-  w: Wanted,
-): { rows: PastRow[]; found: Agent[] } {
-  const words = (w.q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const found = [...agents].filter((a) => {
-    if (w.group && a.groupId !== w.group) return false;
-    if (w.role && a.role !== w.role) return false;
-    if (w.status && outcomeOf(a) !== w.status && a.status !== w.status) return false;
-    if (words.length === 0) return true;
-    const text = [
-      a.agentId,
-      a.groupId,
-      groups.get(a.groupId)?.description,
-      a.role,
-      a.model,
-      a.prompt,
-      a.run.lastAssistantMessage,
-      a.run.error,
-    ]
-      .join('\n')
-      .toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const sort = w.sort ?? '-when';
-  const key = keys[sort.replace('-', '')] ?? ((a: Agent) => a.queuedAt);
-  const turn = sort.startsWith('-') ? -1 : 1;
-  found.sort((a, b) => {
-    const [x, y] = [key(a), key(b)];
-    return (x < y ? -1 : x > y ? 1 : a.agentId < b.agentId ? -1 : 1) * turn;
-  });
-  const heapOf =
-    w.by === 'group'
+/** joined puts pages together. An agent that moved between two of them is there once. */
+export function joined(pages: Past[]): { agents: Agent[]; groups: Map<string, Group>; total: number } {
+  const agents = new Map<string, Agent>();
+  const groups = new Map<string, Group>();
+  for (const p of pages) {
+    for (const a of p.agents) if (!agents.has(a.agentId)) agents.set(a.agentId, a);
+    for (const g of p.groups) groups.set(g.groupId, g);
+  }
+  return { agents: [...agents.values()], groups, total: pages[0]?.total ?? 0 };
+}
+
+/** heaps puts rows below the heads of what they have in common, in the order in which they came. */
+export function heaps(found: Agent[], groups: ReadonlyMap<string, Group>, by: string | undefined): PastRow[] {
+  const name =
+    by === 'group'
       ? (a: Agent) => groups.get(a.groupId)?.description || a.groupId
-      : w.by === 'role'
+      : by === 'role'
         ? (a: Agent) => a.role
-        : w.by === 'status'
+        : by === 'status'
           ? (a: Agent) => outcomeOf(a)
           : null;
-  if (!heapOf) return { found, rows: found.map((a) => ({ kind: 'agent', key: a.agentId, a })) };
-  const heaps = new Map<string, Agent[]>();
+  if (!name) return found.map((a) => ({ kind: 'agent', key: a.agentId, a }));
+  const all = new Map<string, Agent[]>();
   for (const a of found) {
     // Two groups may have one description: they are two heaps with one name.
-    const id = w.by === 'group' ? a.groupId : heapOf(a);
-    const heap = heaps.get(id);
+    const id = by === 'group' ? a.groupId : name(a);
+    const heap = all.get(id);
     if (heap) heap.push(a);
-    else heaps.set(id, [a]);
+    else all.set(id, [a]);
   }
-  const rows: PastRow[] = [];
-  for (const [id, heap] of heaps) {
-    const first = heap[0];
-    if (!first) continue;
-    rows.push({ kind: 'head', key: `h${id}`, name: heapOf(first), n: heap.length });
-    for (const a of heap) rows.push({ kind: 'agent', key: a.agentId, a });
-  }
-  return { rows, found };
+  return [...all].flatMap(([id, heap]): PastRow[] => [
+    { kind: 'head', key: `h${id}`, name: name(heap[0] as Agent), n: heap.length },
+    ...heap.map((a): PastRow => ({ kind: 'agent', key: a.agentId, a })),
+  ]);
 }
 
-/** lines is what is exported: one agent a line. */
-export function lines(found: Agent[], groups: ReadonlyMap<string, Group>): string {
-  return found
-    .map((a) =>
-      JSON.stringify({
-        agentId: a.agentId,
-        groupId: a.groupId,
-        groupDescription: groups.get(a.groupId)?.description ?? null,
-        role: a.role,
-        driver: a.driver,
-        model: a.model,
-        status: a.status,
-        outcome: a.outcome ?? null,
-        summary: a.run.lastAssistantMessage,
-        errorMessage: a.run.error ?? null,
-        duration_ms: durationOf(a),
-        editedFiles: a.run.editedFiles ?? [],
-        createdFiles: a.run.createdFiles ?? [],
-        toolCallCount: a.run.toolCallCount,
-        queuedAt: a.queuedAt,
-        startedAt: a.startedAt ?? null,
-        endedAt: a.endedAt ?? null,
-        rehearsal: a.rehearsal,
-      }),
-    )
-    .join('\n')
-    .concat(found.length > 0 ? '\n' : '');
+/** everything reads all that is found, a page after the other. */
+export async function everything(w: Wanted, told: (n: number, of: number) => void) {
+  const pages: Past[] = [];
+  for (let n = 0, total = 1, until = 0; n < total; ) {
+    const page = await get<Past>(pathOf(w, n, until, exportSize));
+    if (page.agents.length === 0) break;
+    pages.push(page);
+    n += page.agents.length;
+    total = page.total;
+    until = page.until;
+    told(n, total);
+  }
+  return joined(pages);
 }
+
+/** recordOf is what is told of an agent that is taken away: the document's columns, and what they come from. */
+export function recordOf(a: Agent, groups: ReadonlyMap<string, Group>) {
+  return {
+    agentId: a.agentId,
+    groupId: a.groupId,
+    groupDescription: groups.get(a.groupId)?.description ?? null,
+    role: a.role,
+    driver: a.driver,
+    model: a.model,
+    status: a.status,
+    outcome: a.outcome ?? null,
+    summary: a.run.lastAssistantMessage,
+    errorMessage: a.run.error ?? null,
+    duration_ms: durationOf(a),
+    editedFiles: a.run.editedFiles ?? [],
+    createdFiles: a.run.createdFiles ?? [],
+    toolCallCount: a.run.toolCallCount,
+    costMicros: a.run.costMicros ?? 0,
+    queuedAt: a.queuedAt,
+    startedAt: a.startedAt ?? null,
+    endedAt: a.endedAt ?? null,
+    rehearsal: a.rehearsal,
+  };
+}
+
+type Cell = ReturnType<typeof recordOf>[keyof ReturnType<typeof recordOf>];
+
+// A cell that a spreadsheet would take for a formula is made a text.
+function cell(v: Cell): string {
+  let text = v === null ? '' : Array.isArray(v) ? v.join('\n') : String(v);
+  if (/^[=+\-@\t\r]/.test(text) && typeof v !== 'number') text = `'${text}`;
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** csv is the table as spreadsheets read it (RFC 4180). */
+export function csv(found: Agent[], groups: ReadonlyMap<string, Group>): string {
+  const records = found.map((a) => recordOf(a, groups));
+  const head = records[0] ? Object.keys(records[0]) : [];
+  return [head, ...records.map((r) => Object.values(r).map(cell))].map((row) => `${row.join(',')}\r\n`).join('');
+}
+
+/** json is the same as one list. */
+export const json = (found: Agent[], groups: ReadonlyMap<string, Group>): string =>
+  `${JSON.stringify(
+    found.map((a) => recordOf(a, groups)),
+    null,
+    2,
+  )}\n`;

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/index.ts';
 import { store, useVersion } from '../../live/store.ts';
 import type { Member } from '../../live/words.ts';
 import { isFinal } from '../../live/words.ts';
-import { Elapsed } from '../../parts/Clock.tsx';
+import { Elapsed, Until } from '../../parts/Clock.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { iconOf } from '../../parts/icons.ts';
 import { Status, toneOf } from '../../parts/Status.tsx';
@@ -53,7 +53,15 @@ export function ActorsPage() {
                 <Icon size={15} aria-hidden />
                 <b className="one">{m.title || m.name}</b>
               </span>
-              <Status s={m.state} />
+              <span className="with">
+                <Status s={m.state} />
+                {m.rises_at && (
+                  <span className="tag" title={t.actors.rises}>
+                    <span className="sr">{t.actors.rises} </span>
+                    <Until to={m.rises_at} />
+                  </span>
+                )}
+              </span>
               <span className="num">
                 <span className="sr">{t.inbox} </span>
                 {m.inbox_depth}
@@ -94,6 +102,7 @@ export function ActorsPage() {
             className="actor"
             data-tone={toneOf(a.status)}
             data-item
+            data-peek={a.agentId}
           >
             <span className="mono one">{a.agentId}</span>
             <Status s={a.status} />

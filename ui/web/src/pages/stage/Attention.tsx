@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import { BadgeDollarSign, CircleAlert, HeartCrack, RotateCw } from 'lucide-react';
+import { CircleAlert, HeartCrack, RotateCw } from 'lucide-react';
 import { memo } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { store, useVersion } from '../../live/store.ts';
 import { hasFallen } from '../../live/words.ts';
 import { useApprovals } from '../../parts/Approvals.tsx';
-import { money } from '../../parts/time.ts';
+import { Asked } from '../approvals/Asked.tsx';
 
 const most = 4; // of a kind; the rest is behind a link
 
@@ -29,17 +29,7 @@ export const Attention = memo(function Attention({ version: _ }: { version: numb
     <section className="attention" aria-label={t.stage.attention}>
       <h2>{t.stage.attention}</h2>
       <ul>
-        {approvals.slice(0, most).map((a) => (
-          <li key={`${a.kind}${a.task_id}`}>
-            <Link to="/tasks" className="alert" data-tone="warn" data-item>
-              <BadgeDollarSign size={15} aria-hidden />
-              <b>{a.kind === 'day' ? t.tasks.dayBudget : t.tasks.taskBudget}</b>
-              <span className="one">
-                {money(a.spent_micros)} / {money(a.limit_micros)} {a.content}
-              </span>
-            </Link>
-          </li>
-        ))}
+        <Asked approvals={approvals} most={most} />
         {roles.slice(0, most).map((r) => (
           <li key={r.id}>
             <Link to="/roles" search={{ role: r.id }} className="alert" data-tone="bad" data-item>

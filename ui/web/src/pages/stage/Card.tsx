@@ -36,6 +36,7 @@ export const Card = memo(function Card({ id }: { id: string }) {
       params={{ id }}
       className="agent card"
       data-item
+      data-peek={id}
       data-tone={toneOf(a.outcome ?? a.status)}
       data-news={isNews(id) ? a.status : undefined}
     >
@@ -70,7 +71,14 @@ export const Line = memo(function Line({ id }: { id: string }) {
   if (!a) return null;
   const Icon = iconOf(a.role);
   return (
-    <Link to="/agents/$id" params={{ id }} className="line" data-item data-tone={toneOf(a.outcome ?? a.status)}>
+    <Link
+      to="/agents/$id"
+      params={{ id }}
+      className="line"
+      data-item
+      data-peek={id}
+      data-tone={toneOf(a.outcome ?? a.status)}
+    >
       <span>
         <Status s={a.status} />
       </span>

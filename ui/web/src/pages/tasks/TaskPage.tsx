@@ -6,7 +6,7 @@ import { useT } from '../../i18n/index.ts';
 import { line } from '../../live/line.ts';
 import { get, post } from '../../live/rest.ts';
 import { store, useLive, useVersion } from '../../live/store.ts';
-import type { CCMessage, TaskStatus } from '../../live/words.ts';
+import type { CCMessage, LedgerRow, TaskStatus } from '../../live/words.ts';
 import { isTaskFinal } from '../../live/words.ts';
 import { Confirm } from '../../parts/Act.tsx';
 import { useApprovals } from '../../parts/Approvals.tsx';
@@ -17,7 +17,11 @@ import { Fault } from '../../parts/Fault.tsx';
 import { Letter } from '../../parts/Letter.tsx';
 import { Status, toneOf } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { money } from '../../parts/time.ts';
 import { taskRoute } from '../../router.tsx';
+import { Took } from './Took.tsx';
+import { useLedger } from './useLedger.ts';
+import { useWords } from './words.ts';
 
 interface Branch {
   taskId: string;
@@ -83,6 +87,11 @@ function Seen({ task, root }: { task: Tree; root: string }) {
   const [cancelling, setCancelling] = useState(false);
   const parked = useApprovals().some((a) => a.task_id === root);
   const over = isTaskFinal(task.status);
+  const w = useWords();
+  const ledger = useLedger(task.taskId, root);
+  const own = ledger.get(task.taskId);
+  const below = [task.taskId, ...task.subtasks.map((x) => x.taskId)];
+  const spent = below.reduce((n, id) => n + (ledger.get(id)?.micros ?? 0), 0);
   return (
     <div className="stack">
       <header className="title" data-tone={toneOf(task.status)}>
@@ -130,7 +139,12 @@ function Seen({ task, root }: { task: Tree; root: string }) {
             chosen={tab === 'messages' ? 'messages' : 'tree'}
             choose={(k) => void navigate({ search: k === 'tree' ? {} : { tab: k }, replace: true })}
             tabs={[
-              { key: 'tree', label: t.task.tree, n: task.subtasks.length, body: () => <Body task={task} /> },
+              {
+                key: 'tree',
+                label: t.task.tree,
+                n: task.subtasks.length,
+                body: () => <Body task={task} ledger={ledger} />,
+              },
               { key: 'messages', label: t.task.messages, body: () => <Messages id={task.taskId} /> },
             ]}
           />
@@ -175,6 +189,23 @@ function Seen({ task, root }: { task: Tree; root: string }) {
                 t.task.noDeadline
               )}
             </dd>
+            {own && (
+              <>
+                <dt>{w.turns}</dt>
+                <dd className="num">{own.turns}</dd>
+                <dt>{w.attemptsName}</dt>
+                <dd className="num">{own.attempts}</dd>
+                <dt>{w.spent}</dt>
+                <dd className="num">
+                  {money(own.micros)}
+                  {task.subtasks.length > 0 && (
+                    <span className="faint small">
+                      {w.tree}: {money(spent)}
+                    </span>
+                  )}
+                </dd>
+              </>
+            )}
             <dt>{t.task.open}</dt>
             <dd className="num">{task.openSubtasks}</dd>
             {task.code && (
@@ -200,7 +231,7 @@ function Seen({ task, root }: { task: Tree; root: string }) {
   );
 }
 
-function Body({ task }: { task: Tree }) {
+function Body({ task, ledger }: { task: Tree; ledger: Map<string, LedgerRow> }) {
   const t = useT();
   return (
     <>
@@ -229,7 +260,7 @@ function Body({ task }: { task: Tree }) {
             <h3>{t.task.tree}</h3>
           </header>
           <div className="in tree">
-            <Branches of={task.taskId} all={task.subtasks} />
+            <Branches of={task.taskId} all={task.subtasks} ledger={ledger} />
           </div>
         </section>
       )}
@@ -237,7 +268,7 @@ function Body({ task }: { task: Tree }) {
   );
 }
 
-function Branches({ of, all }: { of: string; all: Branch[] }) {
+function Branches({ of, all, ledger }: { of: string; all: Branch[]; ledger: Map<string, LedgerRow> }) {
   const below = all.filter((x) => x.parentId === of);
   if (below.length === 0) return null;
   return (
@@ -248,8 +279,9 @@ function Branches({ of, all }: { of: string; all: Branch[] }) {
             <Status s={x.status} />
             <span className="dim one">{x.to}</span>
             <span className="one">{x.content}</span>
+            <Took row={ledger.get(x.taskId)} />
           </Link>
-          <Branches of={x.taskId} all={all} />
+          <Branches of={x.taskId} all={all} ledger={ledger} />
         </li>
       ))}
     </ol>

@@ -11,6 +11,8 @@ import { Find } from '../../parts/Find.tsx';
 import { Status, toneOf } from '../../parts/Status.tsx';
 import { tasksRoute } from '../../router.tsx';
 import { Compose } from './Compose.tsx';
+import { Took } from './Took.tsx';
+import { useLedger } from './useLedger.ts';
 
 const filters = ['open', 'completed', 'failed'] as const;
 
@@ -23,6 +25,7 @@ export function TasksPage() {
   const { status, q } = tasksRoute.useSearch();
   const navigate = tasksRoute.useNavigate();
   const loaded = useLive('loaded', () => store.loaded);
+  const ledger = useLedger(null);
   useVersion('tasks');
   const roots = [...store.tasks.values()].filter((x) => x.depth === 0 && !x.owner.startsWith('agent:'));
   roots.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
@@ -66,6 +69,7 @@ export function TasksPage() {
               <Link to="/tasks/$id" params={{ id: x.id }} className="trow" data-tone={toneOf(x.status)} data-item>
                 <Status s={x.status} />
                 <span className="one">{x.content}</span>
+                <Took row={ledger.get(x.id)} />
                 <span className="dim small">{x.owner}</span>
                 <span className="dim small">
                   {isTaskFinal(x.status) ? (

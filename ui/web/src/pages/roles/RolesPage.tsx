@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, RefreshCw, UsersRound } from 'lucide-react';
+import { ChevronRight, Pencil, RefreshCw, UsersRound } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { post } from '../../live/rest.ts';
@@ -15,6 +15,9 @@ import { RunAgent } from '../../parts/RunAgent.tsx';
 import { Status } from '../../parts/Status.tsx';
 import { brief } from '../../parts/time.ts';
 import { rolesRoute } from '../../router.tsx';
+import { Custom } from './Custom.tsx';
+import { EditRole } from './EditRole.tsx';
+import { useWords } from './words.ts';
 
 /** What an agent can be, and whether it can be that now. */
 export function RolesPage() {
@@ -60,7 +63,10 @@ export function RolesPage() {
 
 function One({ r, open }: { r: Role; open: boolean }) {
   const t = useT();
+  const w = useWords();
   const [running, setRunning] = useState(false);
+  const [editing, edit] = useState(false);
+  const [saved, setSaved] = useState(false);
   const { busy, error, run } = useDeed(
     () => post(`/roles/${encodeURIComponent(r.id)}/check`),
     () => {},
@@ -76,6 +82,7 @@ function One({ r, open }: { r: Role; open: boolean }) {
         <code className="faint">{r.id}</code>
         <span className="tag">{r.driver}</span>
         <span className="dim">{r.model || t.agent.driversOwn}</span>
+        {r.hidden && <span className="tag">{w.jobs}</span>}
         <span className="sp" />
         {!r.available && (
           <span className="tag" data-tone="bad">
@@ -141,7 +148,7 @@ function One({ r, open }: { r: Role; open: boolean }) {
         {r.systemPrompt && (
           <div>
             <div className="with">
-              <h3>{t.roles.prompt}</h3>
+              <h2>{t.roles.prompt}</h2>
               <Copy text={r.systemPrompt} what={t.roles.prompt} />
             </div>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -159,8 +166,26 @@ function One({ r, open }: { r: Role; open: boolean }) {
           <button type="button" className="btn" disabled={!r.available} onClick={() => setRunning(true)}>
             {t.run.verb}
           </button>
-          <span className="faint small">{t.roles.edit}</span>
+          <button type="button" className="btn" aria-expanded={editing} onClick={() => edit(!editing)}>
+            <Pencil size={14} aria-hidden />
+            {w.edit}
+          </button>
+          {!r.hidden && <Custom r={r} />}
         </div>
+        {saved && (
+          <p className="notice" role="status">
+            {w.saved}
+          </p>
+        )}
+        {editing && (
+          <EditRole
+            r={r}
+            onClose={(done) => {
+              edit(false);
+              setSaved(done);
+            }}
+          />
+        )}
       </div>
       {running && <RunAgent role={r.id} onClose={() => setRunning(false)} />}
     </details>

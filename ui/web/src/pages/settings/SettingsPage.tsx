@@ -3,9 +3,12 @@ import { setLang, useLang, useT } from '../../i18n/index.ts';
 import { get } from '../../live/rest.ts';
 import { store, useLive } from '../../live/store.ts';
 import { Moment } from '../../parts/Clock.tsx';
-import { Command, Copy } from '../../parts/Copy.tsx';
+import { Copy } from '../../parts/Copy.tsx';
+import { Fault } from '../../parts/Fault.tsx';
 import { money, tokens } from '../../parts/time.ts';
+import { Notices } from '../../shell/Notices.tsx';
 import { setMotion, setTheme, useMotion, useTheme } from '../../shell/theme.ts';
+import { Connections, Keys, Money, useSettings } from './parts.tsx';
 
 interface Cost {
   rows: { key: string; turns: number; micros: number; input_tokens: number; output_tokens: number }[];
@@ -14,25 +17,25 @@ interface Cost {
 /** How this browser shows the house, how the house is, and what it has spent. */
 export function SettingsPage() {
   const t = useT();
+  const { data, error } = useSettings();
   return (
     <main className="page cols2" id="page">
-      <Look />
-      <House />
-      <section className="panel">
-        <header>
-          <h2>{t.settings.spent}</h2>
-        </header>
-        <Spent />
-      </section>
-      <section className="panel">
-        <header>
-          <h2>{t.settings.limits}</h2>
-        </header>
-        <div className="in stack">
-          <p className="dim">{t.settings.limitsWhy}</p>
-          <Command text="kurogo doctor" />
-        </div>
-      </section>
+      <div className="stack">
+        <Look />
+        {data && <Money b={data.budget} />}
+        <section className="panel">
+          <header>
+            <h2>{t.settings.spent}</h2>
+          </header>
+          <Spent />
+        </section>
+      </div>
+      <div className="stack">
+        <House />
+        {data ? <Connections all={data.connections} /> : !error && <p className="dim">{t.loading}</p>}
+        {error && <Fault error={error} />}
+      </div>
+      {data && <Keys tables={data.tables} />}
     </main>
   );
 }
@@ -80,6 +83,7 @@ function Look() {
           {t.settings.motion}
           <input type="checkbox" checked={motion} onChange={(e) => setMotion(e.target.checked)} />
         </label>
+        <Notices />
       </div>
     </section>
   );

@@ -1,0 +1,1 @@
+import{d as e,l as t}from"./i18n.js";var n=e(t(),1);function r(e,t){let[r,i]=(0,n.useState)(Math.max(t,680));return(0,n.useEffect)(()=>{let n=e.current;if(!n)return;let r=new ResizeObserver(([e])=>{e&&i(Math.max(t,Math.floor(e.contentRect.width)))});return r.observe(n),()=>r.disconnect()},[e,t]),r}export{r as t};

@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck } from 'lucide-react';
+import { type Rubric, worstFirst } from './evaluation.ts';
+import { figure } from './scale.ts';
+import { useWords } from './words.ts';
+
+/**
+ * A verdict in a few characters: the score, whether it is good enough, and what is
+ * worst; the rest is a number and, to whoever asks, words.
+ */
+export function Badge({
+  score,
+  scores,
+  pass,
+  shown = 1,
+}: {
+  score: number;
+  scores: Rubric;
+  pass: boolean;
+  shown?: number;
+}) {
+  const w = useWords();
+  const order = worstFirst(scores);
+  const all = order.map((c) => `${w.criteria[c]} ${figure(scores[c])}`);
+  const Icon = pass ? CircleCheck : CircleAlert;
+  return (
+    <span className="verdict" title={all.join('\n')}>
+      <span className="tag num" data-tone={pass ? 'good' : 'warn'}>
+        <Icon size={12} aria-hidden />
+        {figure(score)}
+        <span className="sr">{pass ? w.pass : w.below}</span>
+      </span>
+      {all.slice(0, shown).map((text) => (
+        <span key={text} className="tag num">
+          {text}
+        </span>
+      ))}
+      {all.length > shown && <span className="tag num">{w.more(all.length - shown)}</span>}
+    </span>
+  );
+}
