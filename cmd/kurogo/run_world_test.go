@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -155,6 +156,13 @@ func (f *farLibrary) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// seen is what the servers hold and were asked.
+func (f *farLibrary) seen() (files map[string]string, traces map[string]bool, asked []string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.files), maps.Clone(f.traces), slices.Clone(f.asked)
+}
+
 // With EC_MCP_URL and EC_RAG_URL a run uses the gateway and the search of somebody
 // else, who knows the document and nothing of us.
 func TestAGatewayOfSomebodyElse(t *testing.T) {
@@ -190,11 +198,12 @@ func TestAGatewayOfSomebodyElse(t *testing.T) {
 	if got := s.tools(r.Job); !slices.Equal(got, []string{"read_file not_found", "write_file", "write_file conflict", "write_file"}) {
 		t.Errorf("tools %q", got)
 	}
-	if far.files["new.md"] != "new\n" || far.files["old.md"] != "after\n" || !far.traces[string(r.Job)] || present(s.theatre, "old.md") {
-		t.Errorf("there: %+v", far)
+	files, traces, asked := far.seen()
+	if files["new.md"] != "new\n" || files["old.md"] != "after\n" || !traces[string(r.Job)] || present(s.theatre, "old.md") {
+		t.Errorf("there: %v, %v", files, traces)
 	}
-	if !slices.Contains(far.asked, "/search change it") || !slices.ContainsFunc(s.model.Requests(), modeltest.Who("the passage that matters")) {
-		t.Errorf("asked %q", far.asked)
+	if !slices.Contains(asked, "/search change it") || !slices.ContainsFunc(s.model.Requests(), modeltest.Who("the passage that matters")) {
+		t.Errorf("asked %q", asked)
 	}
 	s.plans("refuse it", messages.PlanStep{ID: "r", Work: "refuse it"})
 	s.says("Your step: r", "I could not.", written("evil.sh", "x"))
@@ -202,8 +211,9 @@ func TestAGatewayOfSomebodyElse(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	o := s.does("", "undo", string(r.Job))
-	if o.status != 69 || !strings.Contains(o.err, "cannot delete: new.md") || far.files["old.md"] != "before\n" {
-		t.Errorf("%d %s, there: %q", o.status, o.err, far.files)
+	files, _, _ = far.seen()
+	if o.status != 69 || !strings.Contains(o.err, "cannot delete: new.md") || files["old.md"] != "before\n" {
+		t.Errorf("%d %s, there: %q", o.status, o.err, files)
 	}
 }
 

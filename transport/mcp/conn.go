@@ -26,6 +26,7 @@ type conn struct {
 	grace  time.Duration // that calls have when the client says no more
 
 	out    chan *[]byte
+	behind backlog       // the bytes in it
 	closed chan struct{} // nothing that is said from here on is written
 	hush   func()        // closes it
 	calls  chan struct{} // what may last and runs: tool calls, subscriptions …
@@ -262,6 +263,9 @@ func (c *conn) say(message any) error {
 	if *sheet, err = encode((*sheet)[:0], message); err != nil {
 		return fmt.Errorf("encode message: %w", err)
 	}
+	if err := c.behind.enter(len(*sheet), c.closed); err != nil {
+		return err
+	}
 	select {
 	case c.out <- sheet:
 		return nil
@@ -301,5 +305,6 @@ func (c *conn) speak() error {
 
 func (c *conn) put(sheet *[]byte) error {
 	defer reuse(sheet)
+	defer c.behind.leave(len(*sheet))
 	return c.wire.write(*sheet, len(c.out) > 0)
 }
