@@ -113,6 +113,7 @@ func FuzzCut(f *testing.F) {
 	for _, name := range []string{"a.go", "a.md", "a.py", "a.ts", "a.txt", "a.rb"} {
 		f.Add(name, "package a\n\nfunc f() {\n}\n# x\n```\nclass A {\n  b() {}\n}\n")
 		f.Add(name, "\r\n\r\n}{\n\n  x\n")
+		f.Add(name, "\v\n \f\nx\n")
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
 		lines := strings.Split(text, "\n")

@@ -125,8 +125,8 @@ func (l lines) indent(i int) (n int, ok bool) {
 			n++
 		case '\t':
 			n += 4
-		default:
-			return n, true
+		default: // other blanks than these indent nothing
+			return n, len(bytes.TrimSpace(l.at(i))) > 0
 		}
 	}
 	return 0, false
