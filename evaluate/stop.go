@@ -2,17 +2,17 @@ package evaluate
 
 import "kurogo/messages"
 
-// A run is on a plateau when the best of all its rounds is less than PlateauGain
-// above the best before the last PlateauRounds−1 of them: three rounds in which
-// two rewritings have gained next to nothing.
-const (
-	PlateauGain   = 0.5
-	PlateauRounds = 3
-)
+// A Plateau is where a run gets no better: the best of all its rounds is less than
+// Gain above the best before the last Rounds−1 of them. With three rounds that is
+// two rewritings which have gained next to nothing.
+type Plateau struct {
+	Gain   float64
+	Rounds int // at least 1
+}
 
 // Stopped says why a run goes no further after these rounds, or GoOn. The first
 // that holds counts: the target, a blocker, the maximum, a plateau.
-func Stopped(rounds []messages.Round, target float64, maximum int) messages.Stop {
+func (p Plateau) Stopped(rounds []messages.Round, target float64, maximum int) messages.Stop {
 	if len(rounds) == 0 {
 		return messages.GoOn
 	}
@@ -24,14 +24,14 @@ func Stopped(rounds []messages.Round, target float64, maximum int) messages.Stop
 		return messages.StopBlocker
 	case len(rounds) >= maximum:
 		return messages.StopMaximum
-	case len(rounds) >= PlateauRounds && gain(rounds) < PlateauGain-1e-9:
+	case len(rounds) >= p.Rounds && p.gain(rounds) < p.Gain-1e-9: // tenths are no exact binaries
 		return messages.StopPlateau
 	}
 	return messages.GoOn
 }
 
-func gain(rounds []messages.Round) float64 {
-	before := rounds[:len(rounds)-PlateauRounds+1]
+func (p Plateau) gain(rounds []messages.Round) float64 {
+	before := rounds[:len(rounds)-p.Rounds+1]
 	return rounds[Best(rounds)].Verdict.Score - before[Best(before)].Verdict.Score
 }
 

@@ -45,10 +45,34 @@ func TestStopped(t *testing.T) {
 		"more rounds than the maximum is": {rounds(5, 6, 7), 2, messages.StopMaximum},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := evaluate.Stopped(c.rounds, 8, c.most); got != c.want {
+			if got := (evaluate.Plateau{Gain: 0.5, Rounds: 3}).Stopped(c.rounds, 8, c.most); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestAPlateauIsAsWideAndFlatAsItIsSaid(t *testing.T) {
+	for _, c := range []struct {
+		scores []float64
+		gain   float64
+		rounds int
+		want   messages.Stop
+	}{
+		{[]float64{5, 5.2, 5.4}, .5, 3, messages.StopPlateau},
+		{[]float64{5, 5.2, 5.5}, .5, 3, messages.GoOn},
+		{[]float64{5, 5.2, 5.4}, .5, 4, messages.GoOn},
+		{[]float64{5, 5.2, 5.4}, .3, 3, messages.GoOn},
+		{[]float64{5, 6, 6.5}, 2, 3, messages.StopPlateau},
+		{[]float64{5, 5}, .1, 2, messages.StopPlateau},
+		{[]float64{5, 5, 5}, 0, 3, messages.GoOn}, // no gain is asked for
+		{[]float64{5, 5, 8}, 9, 3, messages.StopTarget},
+		{[]float64{1, 2, 3, 4, 5}, .5, 3, messages.StopMaximum},
+		{[]float64{5}, .5, 1, messages.StopPlateau},
+	} {
+		if got := (evaluate.Plateau{Gain: c.gain, Rounds: c.rounds}).Stopped(rounds(c.scores...), 8, 5); got != c.want {
+			t.Errorf("%v with %.1f over %d: %q, want %q", c.scores, c.gain, c.rounds, got, c.want)
+		}
 	}
 }
 

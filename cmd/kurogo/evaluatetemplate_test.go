@@ -65,32 +65,3 @@ func TestTheTemplateIsWhatItsFileIs(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestStopped(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		scores []float64
-		gain   float64
-		rounds int
-		want   messages.Stop
-	}{
-		{[]float64{5, 5.2, 5.4}, .5, 3, messages.StopPlateau},
-		{[]float64{5, 5.2, 5.5}, .5, 3, messages.GoOn},
-		{[]float64{5, 5.2, 5.4}, .5, 4, messages.GoOn},
-		{[]float64{5, 5.2, 5.4}, .3, 3, messages.GoOn},
-		{[]float64{5, 6, 6.5}, 2, 3, messages.StopPlateau},
-		{[]float64{5, 5}, .1, 2, messages.StopPlateau},
-		{[]float64{5, 5, 5}, 0, 3, messages.GoOn}, // no gain is asked for
-		{[]float64{5, 5, 8}, 9, 3, messages.StopTarget},
-		{[]float64{1, 2, 3, 4, 5}, .5, 3, messages.StopMaximum},
-		{[]float64{5}, .5, 1, messages.StopPlateau},
-	} {
-		var rounds []messages.Round
-		for i, score := range c.scores {
-			rounds = append(rounds, messages.Round{Number: i + 1, Verdict: messages.Verdict{Score: score}})
-		}
-		if got := stopped(c.gain, c.rounds)(rounds, 8, 5); got != c.want {
-			t.Errorf("%v with %.1f over %d: %q, want %q", c.scores, c.gain, c.rounds, got, c.want)
-		}
-	}
-}

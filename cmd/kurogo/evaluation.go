@@ -64,7 +64,7 @@ func (h *house) evaluations(c actors.Company, leaders map[messages.JobKind]actor
 	form := &evaluationTemplate{path: e.PromptFile, language: h.cfg.Language, log: h.log}
 	bench := &judges{house: h, form: form, role: evaluatorID(h.cfg), probe: c.Crafts[e.Driver].Probe}
 	leaders[messages.JobEvaluation] = actors.Assessor{
-		Judge: judge(h.cfg, form), Ledger: h.store, Tries: e.Tries, Timeout: e.Timeout, Replace: papers.replace,
+		Judge: judge(h.cfg, form), Tries: e.Tries, Timeout: e.Timeout, Replace: papers.replace,
 	}.Lead
 	h.desks = append(h.desks, &actors.EvaluationDesk{
 		Journal: h.store, Ledger: h.store, Clock: c.Clock, Keys: c.Keys,
@@ -85,29 +85,9 @@ func judge(cfg config.Config, form *evaluationTemplate) actors.Judge {
 			return evaluate.ImprovePrompt(doc, v, weights, target, cfg.Language)
 		},
 		Improved: evaluate.ParseImproved,
-		Stopped:  stopped(cfg.Evaluation.PlateauGain, cfg.Evaluation.PlateauRounds),
+		Stopped:  evaluate.Plateau{Gain: cfg.Evaluation.PlateauGain, Rounds: cfg.Evaluation.PlateauRounds}.Stopped,
 		Best:     evaluate.Best,
 		Diff:     evaluate.Diff,
-	}
-}
-
-// stopped ends a run where evaluate does, but for the plateau, which is as wide and
-// as flat as the configuration says.
-func stopped(gain float64, rounds int) func([]messages.Round, float64, int) messages.Stop {
-	return func(all []messages.Round, target float64, maximum int) messages.Stop {
-		switch stop := evaluate.Stopped(all, target, maximum); stop {
-		case messages.GoOn, messages.StopPlateau:
-		default:
-			return stop
-		}
-		if len(all) < rounds {
-			return messages.GoOn
-		}
-		best := func(of []messages.Round) float64 { return of[evaluate.Best(of)].Verdict.Score }
-		if best(all)-best(all[:len(all)-rounds+1]) < gain-1e-9 {
-			return messages.StopPlateau
-		}
-		return messages.GoOn
 	}
 }
 
