@@ -155,7 +155,7 @@ func (d *AgentDesk) runAgents(ctx context.Context, m messages.RunAgents) (messag
 		return nil, err
 	}
 	for _, a := range out.Agents {
-		d.Keys.lend(a.ID, m.By.Env)
+		d.Keys.lend(a.ID.Address(), m.By.Env)
 	}
 	return messages.Agents{Agents: out.Agents, Total: len(out.Agents)}, nil
 }

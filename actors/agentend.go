@@ -118,7 +118,7 @@ func (a *Agent) part(c actor.Context) {
 		a.resume(c)
 		return
 	}
-	a.Keys.forget(a.order.ID)
+	a.Keys.forget(a.order.ID.Address())
 	c.Stop(c.Self())
 }
 

@@ -44,7 +44,7 @@ func (a *Agent) begin(c actor.Context, dir, home string) {
 		Life: fmt.Sprintf("%s:%d:%s", a.Store, a.epoch, id.Address()), Agent: id.Address(), Model: a.order.Model,
 		SystemPrompt: System(a.role, a.order, a.Language), Language: a.Language, Dir: dir, Home: home,
 		StartTimeout: a.Timeouts.ProcessStart, Grace: a.Timeouts.Grace,
-		OneShot: true, Cap: a.work.Reserved, Raw: true, Env: a.Keys.of(id, a.craft.Keys),
+		OneShot: true, Cap: a.work.Reserved, Raw: true, Env: a.Keys.of(id.Address(), a.craft.Keys),
 	}
 	if a.works() {
 		a.engage(&spec)

@@ -10,9 +10,8 @@ import (
 	"kurogo/messages"
 )
 
-// A ChatLedger reads what the journal holds of sessions.
-type ChatLedger interface {
-	Ledger
+// Sessions reads what the journal holds of them.
+type Sessions interface {
 	ChatState(ctx context.Context, id messages.JobID) (messages.ChatState, error)
 	ChatTurns(ctx context.Context, id messages.JobID, after int64, limit int) ([]messages.ChatTurn, error)
 	PastTurns(ctx context.Context, limit int) ([]messages.ChatTurn, error)
@@ -20,8 +19,8 @@ type ChatLedger interface {
 
 // A Companion is what all chats share.
 type Companion struct {
-	Ledger ChatLedger
-	NewID  func() messages.MessageID
+	Sessions Sessions
+	NewID    func() messages.MessageID
 	// Recall finds passages of the project, the best first; nil: nobody can.
 	Recall func(ctx context.Context, query string, k int) ([]messages.ChatSource, error)
 	// Offline reports whether nobody thinks behind a driver: then the passages
@@ -56,8 +55,8 @@ type Chat struct {
 }
 
 // Lead returns the leader of sessions.
-func (p Companion) Lead(c Company, job messages.Job) actor.Actor {
-	return &Chat{Errand: Errand{c, job}, Companion: p, unkept: map[string]bool{}}
+func (p Companion) Lead(e Errand) actor.Actor {
+	return &Chat{Errand: e, Companion: p, unkept: map[string]bool{}}
 }
 
 // The words that a chat says to itself.
@@ -116,33 +115,21 @@ func (e *Chat) woken(c actor.Context) {
 		return // our parent knows that we have not heard it
 	}
 	e.heard++
-	d, err := e.Ledger.Job(context.Background(), messages.GetJob{Job: e.Job.ID, Limit: 1})
-	if err != nil {
-		panic(fmt.Errorf("read job: %w", err))
-	}
-	if d.Status != messages.JobRunning {
+	if _, on := e.Stands(); !on {
 		c.Stop(c.Self())
 		return
 	}
 	if a := e.answer; a != nil && a.agent.ID != "" {
-		if done, ok := e.done(a.agent.ID); ok {
+		if done, ok := e.Done(a.agent.ID); ok {
 			e.answered(c, done)
 		}
 	}
 	if a := e.after; a != nil && a.agent.ID != "" {
-		if done, ok := e.done(a.agent.ID); ok {
+		if done, ok := e.Done(a.agent.ID); ok {
 			e.followed(c, done)
 		}
 	}
 	e.proceed(c)
-}
-
-func (e *Chat) done(id messages.AgentID) (messages.AgentDetail, bool) {
-	d, ok, err := e.Done(id)
-	if err != nil {
-		panic(err)
-	}
-	return d, ok
 }
 
 // proceed begins what is to be done next, or rests until somebody says something.
@@ -172,7 +159,7 @@ func (e *Chat) look(c actor.Context) bool {
 	if e.answer != nil && e.after != nil {
 		return true
 	}
-	state, err := e.Ledger.ChatState(context.Background(), e.Job.ID)
+	state, err := e.Sessions.ChatState(context.Background(), e.Job.ID)
 	if messages.IsCode(err, messages.CodeNotFound) {
 		return false
 	}

@@ -59,7 +59,7 @@ func (s *salon) open(tr *troupe, change func(*actors.Companion)) {
 	s.troupe = tr
 	s.chats = &actors.ChatDesk{Journal: tr.store, Archive: tr.store, Clock: actors.SystemClock{}, Limits: limits}
 	s.companion = actors.Companion{
-		Ledger: tr.store, NewID: func() messages.MessageID { return messages.MessageID(messages.NewID()) },
+		Sessions: tr.store, NewID: func() messages.MessageID { return messages.MessageID(messages.NewID()) },
 		Recall: func(_ context.Context, query string, _ int) ([]messages.ChatSource, error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -249,7 +249,7 @@ func TestWhateverFailsInsideThereIsAnAnswer(t *testing.T) {
 		"the index, for ever":        {said: "say fine", companion: recalls(func(ctx context.Context) ([]messages.ChatSource, error) { <-ctx.Done(); return nil, ctx.Err() }), answer: "fine", steps: "remember ok, retrieve fallback, recall ok, generate ok, evaluate ok"},
 		"the index, deaf":            {said: "say fine", companion: recalls(func(context.Context) ([]messages.ChatSource, error) { <-time.After(10 * time.Minute); return nil, nil }), answer: sorry, fallback: true, steps: "generate fallback, evaluate skipped"},
 		"there is no index":          {said: "say fine", companion: func(p *actors.Companion) { p.Recall = nil }, answer: "fine", steps: "remember ok, retrieve ok, recall ok, generate ok, evaluate ok"},
-		"memory":                     {said: "say fine", companion: func(p *actors.Companion) { p.Ledger = forgetful{p.Ledger} }, answer: "fine", steps: "remember fallback, retrieve ok, recall fallback, generate ok, evaluate ok"},
+		"memory":                     {said: "say fine", companion: func(p *actors.Companion) { p.Sessions = forgetful{p.Sessions} }, answer: "fine", steps: "remember fallback, retrieve ok, recall fallback, generate ok, evaluate ok"},
 		"an empty answer":            {said: "wait 1s|say fine", answer: "fine", steps: "remember ok, retrieve ok, recall ok, generate fallback, generate ok, evaluate ok"},
 		"two empty answers":          {said: "wait 1s|wait 1s|say late", answer: sorry, fallback: true, steps: "remember ok, retrieve ok, recall ok, generate fallback, generate fallback, generate fallback, evaluate skipped"},
 		"one crash":                  {said: "crash|say fine", answer: "fine", steps: "remember ok, retrieve ok, recall ok, generate fallback, generate ok, evaluate ok"},
@@ -320,7 +320,7 @@ func onceBusy() func(messages.Change) error {
 }
 
 // forgetful is a ledger that knows nothing of what was said.
-type forgetful struct{ actors.ChatLedger }
+type forgetful struct{ actors.Sessions }
 
 func (forgetful) ChatTurns(context.Context, messages.JobID, int64, int) ([]messages.ChatTurn, error) {
 	return nil, errors.New("planted")

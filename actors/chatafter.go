@@ -55,17 +55,14 @@ var chatVerdictSchema = json.RawMessage(`{"type":"object","additionalProperties"
 // order asks an agent once: what comes after an answer is not worth a second try.
 func (e *Chat) order(c actor.Context, role messages.Role, key, prompt string, schema json.RawMessage) {
 	a := e.after
-	agent, err := e.Send(key, messages.Draft{
-		Role: role.ID, Driver: role.Driver, Model: role.Model, Prompt: prompt, Dir: e.Dir, Timeout: e.Timeout, Isolation: messages.IsolationNone,
-		Rehearsal: e.Rehearsed(role.Driver), Terms: messages.Terms{Schema: schema, ReadOnly: true, Attempts: 1},
-	})
+	agent, err := e.Send(key, e.Draft(role, prompt, e.Dir, e.Timeout, messages.Terms{Schema: schema, ReadOnly: true, Attempts: 1}))
 	if err != nil {
 		e.without(c, messages.AsError(err).Message)
 		return
 	}
 	a.agent = agent
 	a.late.set(c, e.Clock, e.Patience, func(gen int) any { return overdue{gen} })
-	if done, ok := e.done(agent.ID); ok { // in a former life
+	if done, ok := e.Done(agent.ID); ok { // in a former life
 		e.followed(c, done)
 	}
 }
@@ -160,7 +157,7 @@ func (e *Chat) kept(c actor.Context, what string, err error) {
 // it is still remembered word by word.
 func (e *Chat) summarise(c actor.Context, state messages.ChatState) {
 	e.after = &afterwards{}
-	turns, err := e.Ledger.ChatTurns(e.ctx, e.Job.ID, state.Summarised, state.Waiting/2)
+	turns, err := e.Sessions.ChatTurns(e.ctx, e.Job.ID, state.Summarised, state.Waiting/2)
 	if err == nil && len(turns) == 0 {
 		err = errors.New("there is nothing to summarise")
 	}

@@ -72,11 +72,8 @@ func (e *Chat) ask(c actor.Context) {
 	}
 	for a.asked < answerAsks {
 		a.asked++
-		agent, err := e.Send(fmt.Sprintf("answer %s %d", a.question.ID, a.asked), messages.Draft{
-			Role: role.ID, Driver: role.Driver, Model: role.Model, Prompt: a.plan.Prompt, Dir: e.Dir, Timeout: e.Timeout, Isolation: messages.IsolationNone,
-			Rehearsal: e.Rehearsed(role.Driver),
-			Terms:     messages.Terms{System: chatSystem(e.Language), ReadOnly: true, Deltas: true, Attempts: 1},
-		})
+		terms := messages.Terms{System: chatSystem(e.Language), ReadOnly: true, Deltas: true, Attempts: 1}
+		agent, err := e.Send(fmt.Sprintf("answer %s %d", a.question.ID, a.asked), e.Draft(role, a.plan.Prompt, e.Dir, e.Timeout, terms))
 		switch {
 		case err == nil:
 			e.tried(c, agent)
@@ -111,7 +108,7 @@ func (e *Chat) tried(c actor.Context, agent messages.Agent) {
 		e.Keep(nil, Entry(messages.EntryTried, messages.ChatTried{Message: a.question.ID, Agent: agent.ID, Try: a.tries + 1}))
 		return
 	}
-	if done, ok := e.done(agent.ID); ok { // it has done so in a former life
+	if done, ok := e.Done(agent.ID); ok { // it has done so in a former life
 		e.answered(c, done)
 	}
 }
@@ -206,7 +203,7 @@ func (e *Chat) gather(ctx context.Context, state messages.ChatState) (plan messa
 	}
 	var talk []messages.ChatTurn
 	step("remember", retrieving, func(ctx context.Context) (err error) {
-		talk, err = e.Ledger.ChatTurns(ctx, e.Job.ID, state.Summarised, 200)
+		talk, err = e.Sessions.ChatTurns(ctx, e.Job.ID, state.Summarised, 200)
 		return err
 	})
 	question := state.Pending.Content
@@ -223,7 +220,7 @@ func (e *Chat) gather(ctx context.Context, state messages.ChatState) (plan messa
 			return err
 		})
 		step("recall", retrieving, func(ctx context.Context) error {
-			past, err := e.Ledger.PastTurns(ctx, pastMost)
+			past, err := e.Sessions.PastTurns(ctx, pastMost)
 			plan.Sources = append(plan.Sources, EarlierTalk(question, past, talk)...)
 			return err
 		})

@@ -349,13 +349,13 @@ func TestAnImpression(t *testing.T) {
 // lingering is a ledger that takes its time to say that there is nothing to do, and
 // meanwhile something is said.
 type lingering struct {
-	actors.ChatLedger
+	actors.Sessions
 	once      *sync.Once
 	meanwhile func(messages.JobID)
 }
 
 func (l lingering) ChatState(ctx context.Context, id messages.JobID) (messages.ChatState, error) {
-	state, err := l.ChatLedger.ChatState(ctx, id)
+	state, err := l.Sessions.ChatState(ctx, id)
 	if err == nil && state.Pending == nil && state.Unlogged == nil {
 		l.once.Do(func() {
 			l.meanwhile(id)
@@ -368,7 +368,7 @@ func (l lingering) ChatState(ctx context.Context, id messages.JobID) (messages.C
 func TestWhatIsSaidAsItLeavesIsHeard(t *testing.T) {
 	var s *salon
 	late := func(p *actors.Companion) {
-		p.Ledger = lingering{p.Ledger, new(sync.Once), func(id messages.JobID) { s.say(id, "say too late?") }}
+		p.Sessions = lingering{p.Sessions, new(sync.Once), func(id messages.JobID) { s.say(id, "say too late?") }}
 	}
 	playSalon(t, salonList{companion: func(p *actors.Companion) { late(p) }}, func(played *salon) {
 		s = played

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"kurogo/messages"
 )
@@ -14,7 +15,16 @@ import (
 // what it has already said is not paid for twice.
 type Errand struct {
 	Company
-	Job messages.Job
+	Ledger Ledger
+	Job    messages.Job
+}
+
+// Draft is what an agent of the job is to do, unless more is said.
+func (e Errand) Draft(role messages.Role, prompt, dir string, timeout time.Duration, terms messages.Terms) messages.Draft {
+	return messages.Draft{
+		Role: role.ID, Driver: role.Driver, Model: role.Model, Prompt: prompt, Dir: dir, Timeout: timeout,
+		Isolation: messages.IsolationNone, Rehearsal: e.Rehearsed(role.Driver), Terms: terms,
+	}
 }
 
 // Send orders the agent that the key names, or finds it.
@@ -25,17 +35,31 @@ func (e Errand) Send(key string, d messages.Draft) (messages.Agent, error) {
 	if err != nil {
 		return messages.Agent{}, fmt.Errorf("order agent: %w", err)
 	}
-	e.Keys.share(e.Job.ID, out.Agents[0].ID)
+	e.Keys.share(e.Job.Address(), out.Agents[0].ID.Address())
 	return out.Agents[0], nil
 }
 
 // Done reads what came of an agent; ok is false while it works.
-func (e Errand) Done(id messages.AgentID) (d messages.AgentDetail, ok bool, err error) {
-	d, err = e.Archive.Agent(context.Background(), id)
+func (e Errand) Done(id messages.AgentID) (d messages.AgentDetail, ok bool) {
+	d, err := e.Archive.Agent(context.Background(), id)
 	if err != nil {
-		return d, false, fmt.Errorf("read agent: %w", err)
+		panic(fmt.Errorf("read agent %s: %w", id, err))
 	}
-	return d, d.Outcome != "", nil
+	return d, d.Outcome != ""
+}
+
+// Stands reads the job without its entries; on is false when somebody has ended it,
+// and whoever leads it is to leave.
+func (e Errand) Stands() (d messages.JobDetail, on bool) {
+	d, err := e.Ledger.Job(context.Background(), messages.GetJob{Job: e.Job.ID, Limit: 1})
+	if err != nil {
+		panic(fmt.Errorf("read job %s: %w", e.Job.ID, err))
+	}
+	if d.Status != messages.JobRunning {
+		e.Keys.forget(e.Job.Address())
+		return d, false
+	}
+	return d, true
 }
 
 // Keep writes what has become true of the job. It panics when the journal does
@@ -52,20 +76,7 @@ func (e Errand) Close(c messages.CloseJob) {
 	if _, err := e.Journal.Commit(context.Background(), c); err != nil {
 		panic(fmt.Errorf("end job %s: %w", e.Job.ID, err))
 	}
-	e.Keys.forgetJob(e.Job.ID)
-}
-
-// lendJob keeps the keys of whoever ordered a job, for its agents.
-func (k *Keys) lendJob(id messages.JobID, env map[string]string) { k.lend(messages.AgentID(id), env) }
-
-func (k *Keys) forgetJob(id messages.JobID) { k.forget(messages.AgentID(id)) }
-
-// share lends an agent what its job was lent.
-func (k *Keys) share(from messages.JobID, to messages.AgentID) {
-	k.mu.Lock()
-	env := k.lent[messages.AgentID(from)]
-	k.mu.Unlock()
-	k.lend(to, env)
+	e.Keys.forget(e.Job.Address())
 }
 
 // Entry makes an entry of one of our own types, which all can be encoded.
@@ -97,12 +108,4 @@ func Recall(ledger Ledger, id messages.JobID) (d messages.JobDetail, err error) 
 		}
 	}
 	return d, nil
-}
-
-// decode reads what we have written ourselves.
-func decode(body json.RawMessage, into any) error {
-	if err := json.Unmarshal(body, into); err != nil {
-		return fmt.Errorf("decode %T: %w", into, err)
-	}
-	return nil
 }

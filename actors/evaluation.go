@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -33,7 +32,6 @@ const HeuristicEvaluator = "heuristic"
 // An Assessor is what all evaluations share.
 type Assessor struct {
 	Judge   Judge
-	Ledger  Ledger
 	Tries   int           // of one question, all in all
 	Timeout time.Duration // of one try
 	// Replace writes a document over what it was. Errors: conflict when the file
@@ -55,9 +53,7 @@ type Evaluation struct {
 }
 
 // Lead returns the leader of evaluations.
-func (a Assessor) Lead(c Company, job messages.Job) actor.Actor {
-	return &Evaluation{Errand: Errand{c, job}, Assessor: a}
-}
+func (a Assessor) Lead(e Errand) actor.Actor { return &Evaluation{Errand: e, Assessor: a} }
 
 type tryAgain struct{ gen int }
 
@@ -167,14 +163,11 @@ func (e *Evaluation) improve(c actor.Context) {
 func (e *Evaluation) order(c actor.Context, what, role, prompt string, schema json.RawMessage, states ...string) {
 	r, ok := e.role(role)
 	if !ok {
-		e.fail(c, messages.CodeUnavailable, fmt.Sprintf("there is no role %q", role))
+		e.end(c, messages.JobFailed, messages.CodeUnavailable, fmt.Sprintf("there is no role %q", role))
 		return
 	}
-	a, err := e.Send(fmt.Sprintf("%s %d.%d", what, e.number(), len(e.failures)+1), messages.Draft{
-		Role: role, Driver: r.Driver, Model: r.Model, Prompt: prompt, Dir: e.in.Dir, Timeout: e.Timeout, Isolation: messages.IsolationNone,
-		Rehearsal: e.Rehearsed(r.Driver),
-		Terms:     messages.Terms{Schema: schema, ReadOnly: true, Attempts: 1},
-	})
+	a, err := e.Send(fmt.Sprintf("%s %d.%d", what, e.number(), len(e.failures)+1),
+		e.Draft(r, prompt, e.in.Dir, e.Timeout, messages.Terms{Schema: schema, ReadOnly: true, Attempts: 1}))
 	if err != nil {
 		if messages.IsCode(err, messages.CodeBusy) { // it waits for its turn like everybody else
 			e.pause.set(c, e.Clock, time.Second, func(gen int) any { return tryAgain{gen} })
@@ -195,23 +188,14 @@ func (e *Evaluation) number() int { return len(e.versions) + 1 }
 
 // woken looks what has become of the job, and of the agent.
 func (e *Evaluation) woken(c actor.Context) {
-	d, err := e.Ledger.Job(context.Background(), messages.GetJob{Job: e.Job.ID, Limit: 1})
-	if err != nil {
-		panic(fmt.Errorf("read job: %w", err))
-	}
-	if d.Status != messages.JobRunning { // somebody has ended it
-		e.Keys.forgetJob(e.Job.ID)
+	if _, on := e.Stands(); !on {
 		c.Stop(c.Self())
 		return
 	}
 	if e.waiting == "" {
 		return
 	}
-	a, done, err := e.Done(e.waiting)
-	if err != nil {
-		panic(err)
-	}
-	if done {
+	if a, done := e.Done(e.waiting); done {
 		e.waiting = ""
 		e.heard(c, a)
 	}

@@ -97,22 +97,18 @@ func (d *EvaluationDesk) evaluate(ctx context.Context, m messages.Evaluate) (mes
 	if in.Iteration, err = d.iteration(ctx, session); err != nil {
 		return nil, err
 	}
-	id := messages.JobID(messages.NewID())
-	d.Keys.lendJob(id, m.By.Env)
-	out, err := d.Journal.Commit(ctx, messages.OpenJob{Job: messages.Job{
-		ID: id, Kind: messages.JobEvaluation, Title: in.Name, Session: session, State: "tool_running",
-		Input: Encode(in), CreatedBy: m.By.Address(),
-	}, Now: d.Clock.Now()})
+	job, err := openJob(ctx, d.Journal, d.Keys, messages.Job{
+		Kind: messages.JobEvaluation, Title: in.Name, Session: session, State: "tool_running", Input: Encode(in),
+	}, m.By, d.Clock.Now())
 	if err != nil {
-		d.Keys.forgetJob(id)
 		return nil, err
 	}
 	if len(d.running) >= d.most {
 		d.forget(ctx)
 		d.most = 2*len(d.running) + 64
 	}
-	d.running[asked] = out.Job.ID
-	return out.Job, nil
+	d.running[asked] = job.ID
+	return job, nil
 }
 
 // decide fills in what the client left out, and refuses what cannot be judged.

@@ -98,13 +98,11 @@ func (e *Evaluation) again(c actor.Context, a messages.AgentDetail, what string,
 		}
 	}
 	if why.Code == messages.CodeCancelled && t.Counted {
-		e.Keep(nil, Entry(messages.EntryTry, t))
-		e.end(c, messages.JobCancelled, why.Code, "its agent was cancelled")
+		e.end(c, messages.JobCancelled, why.Code, "its agent was cancelled", Entry(messages.EntryTry, t))
 		return
 	}
 	if !useful || tries >= e.Tries {
-		e.Keep(nil, Entry(messages.EntryTry, t))
-		e.fail(c, why.Code, fmt.Sprintf("%s, after %d of %d tries", why.Message, tries, e.Tries))
+		e.end(c, messages.JobFailed, why.Code, fmt.Sprintf("%s, after %d of %d tries", why.Message, tries, e.Tries), Entry(messages.EntryTry, t))
 		return
 	}
 	e.Keep([]string{"retrying"}, Entry(messages.EntryTry, t))
@@ -115,12 +113,8 @@ func (e *Evaluation) again(c actor.Context, a messages.AgentDetail, what string,
 	e.pause.set(c, e.Clock, wait, func(gen int) any { return tryAgain{gen} })
 }
 
-func (e *Evaluation) fail(c actor.Context, code messages.Code, reason string) {
-	e.end(c, messages.JobFailed, code, reason)
-}
-
-func (e *Evaluation) end(c actor.Context, status messages.JobStatus, code messages.Code, reason string) {
-	e.Close(messages.CloseJob{Status: status, States: []string{"failed"}, Code: code, Error: reason})
+func (e *Evaluation) end(c actor.Context, status messages.JobStatus, code messages.Code, reason string, entries ...messages.JobEntry) {
+	e.Close(messages.CloseJob{Status: status, States: []string{"failed"}, Entries: entries, Code: code, Error: reason})
 	c.Stop(c.Self())
 }
 

@@ -47,9 +47,9 @@ func (r *PlannedRun) compared(c actor.Context, m compared) {
 }
 
 // fail ends a run that has not come to its steps.
-func (r *PlannedRun) fail(c actor.Context, exit int, code messages.Code, reason string) {
+func (r *PlannedRun) fail(c actor.Context, exit int, code messages.Code, reason string, entries ...messages.JobEntry) {
 	out := messages.RunOutput{Status: "failed", Exit: exit, Reason: reason, Plan: r.plan}
-	r.conclude(c, out, messages.CloseJob{Status: messages.JobFailed, States: []string{"failed"}, Code: code, Error: reason})
+	r.conclude(c, out, messages.CloseJob{Status: messages.JobFailed, States: []string{"failed"}, Entries: entries, Code: code, Error: reason})
 }
 
 func (r *PlannedRun) close(c actor.Context, out messages.RunOutput) {
@@ -69,7 +69,7 @@ func (r *PlannedRun) conclude(c actor.Context, out messages.RunOutput, end messa
 	}
 	brief := out
 	brief.Plan, brief.Diff = nil, ""
-	end.Entries, end.Output = []messages.JobEntry{Entry(messages.TraceFinal, brief)}, Encode(out)
+	end.Entries, end.Output = append(end.Entries, Entry(messages.TraceFinal, brief)), Encode(out)
 	r.Close(end)
 	c.Stop(c.Self())
 }

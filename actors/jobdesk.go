@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"time"
 
 	"kurogo/messages"
 )
@@ -55,5 +56,16 @@ func (d *JobDesk) cancel(ctx context.Context, m messages.CancelJob) (messages.Me
 	out, err := d.Journal.Commit(ctx, messages.CloseJob{
 		Job: m.Job, Status: messages.JobCancelled, States: []string{"cancelled"}, Code: messages.CodeCancelled, Error: reason, Now: d.Clock.Now(),
 	})
+	return out.Job, err
+}
+
+// openJob writes a job down, and keeps the keys of whoever orders it for its agents.
+func openJob(ctx context.Context, j Journal, k *Keys, job messages.Job, by messages.Caller, now time.Time) (messages.Job, error) {
+	job.ID, job.CreatedBy = messages.JobID(messages.NewID()), by.Address()
+	k.lend(job.Address(), by.Env) // before anybody leads it
+	out, err := j.Commit(ctx, messages.OpenJob{Job: job, Now: now})
+	if err != nil {
+		k.forget(job.Address())
+	}
 	return out.Job, err
 }

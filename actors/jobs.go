@@ -26,7 +26,7 @@ type Jobs struct {
 }
 
 // A Leader makes the actor that leads a job.
-type Leader func(c Company, job messages.Job) actor.Actor
+type Leader func(e Errand) actor.Actor
 
 // A Ledger reads what the journal holds of jobs.
 type Ledger interface {
@@ -129,7 +129,7 @@ func (j *Jobs) raise(c actor.Context, job messages.Job) {
 	if !ok || j.ended || j.alive[job.ID] != nil {
 		return
 	}
-	props := actor.PropsFromProducer(Guard(j.company.Log, func() actor.Actor { return leader(j.company, job) }), actor.WithSupervisor(StopFallen))
+	props := actor.PropsFromProducer(Guard(j.company.Log, func() actor.Actor { return leader(Errand{j.company, j.ledger, job}) }), actor.WithSupervisor(StopFallen))
 	pid, err := c.SpawnNamed(props, string(job.ID))
 	if err != nil {
 		panic(fmt.Errorf("begin job %s: %w", job.ID, err))

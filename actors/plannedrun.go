@@ -14,8 +14,7 @@ import (
 // A Workshop is what all runs share: the rules, and the places where a run may
 // touch the world.
 type Workshop struct {
-	Ledger Ledger
-	Rules  RunRules
+	Rules RunRules
 
 	// Plan finds a plan that was kept under a hash. Errors: not_found.
 	Plan func(ctx context.Context, hash string) (messages.Plan, error)
@@ -77,8 +76,8 @@ type stepLife struct {
 }
 
 // Lead returns the leader of runs.
-func (w Workshop) Lead(c Company, job messages.Job) actor.Actor {
-	r := &PlannedRun{Errand: Errand{c, job}, Workshop: w, steps: map[string]*stepLife{}}
+func (w Workshop) Lead(e Errand) actor.Actor {
+	r := &PlannedRun{Errand: e, Workshop: w, steps: map[string]*stepLife{}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	return r
 }
@@ -251,11 +250,8 @@ func (r *PlannedRun) proceed(c actor.Context) {
 
 // woken looks what has become of the job, of an agent, of a question.
 func (r *PlannedRun) woken(c actor.Context) {
-	d, err := r.Ledger.Job(context.Background(), messages.GetJob{Job: r.Job.ID, Limit: 1})
-	if err != nil {
-		panic(fmt.Errorf("read job: %w", err))
-	}
-	if d.Status != messages.JobRunning { // somebody has ended it
+	d, on := r.Stands()
+	if !on {
 		c.Stop(c.Self())
 		return
 	}
@@ -269,10 +265,7 @@ func (r *PlannedRun) woken(c actor.Context) {
 	if r.waiting == "" {
 		return
 	}
-	a, done, err := r.Done(r.waiting)
-	if err != nil {
-		panic(err)
-	}
+	a, done := r.Done(r.waiting)
 	if !done {
 		return
 	}

@@ -73,16 +73,8 @@ func (r *PlannedRun) askPlan(c actor.Context) {
 	if n := len(r.asked); n > 0 && !r.asked[n-1].Lost {
 		prompt += "\n\n" + complaint(r.asked[n-1].Error, r.Language)
 	}
-	r.ask(c, fmt.Sprintf("plan %d", len(r.asked)+1), "planning", messages.Draft{
-		Role: r.in.Planner, Driver: role.Driver, Model: role.Model, Prompt: prompt, Dir: r.in.Root, Timeout: r.Rules.PlanTimeout,
-		Isolation: messages.IsolationNone, Rehearsal: r.Rehearsed(role.Driver),
-		Terms: messages.Terms{System: PlannerSystem(r.Language), Schema: PlanSchema(), ReadOnly: true, Tools: lookingTools()},
-	})
-}
-
-// ask orders an agent and waits for it.
-func (r *PlannedRun) ask(c actor.Context, key, state string, d messages.Draft) {
-	a, err := r.Send(key, d)
+	terms := messages.Terms{System: PlannerSystem(r.Language), Schema: PlanSchema(), ReadOnly: true, Tools: lookingTools()}
+	a, err := r.Send(fmt.Sprintf("plan %d", len(r.asked)+1), r.Draft(role, prompt, r.in.Root, r.Rules.PlanTimeout, terms))
 	if err != nil {
 		r.busy(c, err)
 		return
@@ -92,7 +84,7 @@ func (r *PlannedRun) ask(c actor.Context, key, state string, d messages.Draft) {
 		r.woken(c)
 		return
 	}
-	r.Keep([]string{state})
+	r.Keep([]string{"planning"})
 }
 
 // planned takes what the planner said.
@@ -120,11 +112,11 @@ func (r *PlannedRun) planned(c actor.Context, a messages.AgentDetail) {
 	}
 	said.Plan = messages.Plan{}
 	r.asked = append(r.asked, said)
-	r.Keep(nil, Entry(messages.TracePlan, said))
 	if r.wasted() >= planTries {
-		r.fail(c, exit, code, "no plan: "+said.Error)
+		r.fail(c, exit, code, "no plan: "+said.Error, Entry(messages.TracePlan, said))
 		return
 	}
+	r.Keep(nil, Entry(messages.TracePlan, said))
 	if r.prompt == "" { // of a former life
 		r.makePlan(c)
 		return

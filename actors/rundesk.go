@@ -3,6 +3,8 @@ package actors
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 
 	"kurogo/messages"
 )
@@ -79,18 +81,9 @@ func (d *RunDesk) start(ctx context.Context, m messages.StartRun) (messages.Mess
 			return nil, e
 		}
 	}
-	id := messages.JobID(messages.NewID())
-	if d.Keys != nil {
-		d.Keys.lendJob(id, m.By.Env)
-	}
-	out, err := d.Journal.Commit(ctx, messages.OpenJob{Job: messages.Job{
-		ID: id, Kind: messages.JobRun, Title: messages.Cut(m.Task, titleBytes), Session: m.By.Session, State: "accepted",
-		Input: Encode(in), CreatedBy: m.By.Address(),
-	}, Now: d.Clock.Now()})
-	if err != nil && d.Keys != nil {
-		d.Keys.forgetJob(id)
-	}
-	return out.Job, err
+	return openJob(ctx, d.Journal, d.Keys, messages.Job{
+		Kind: messages.JobRun, Title: messages.Cut(m.Task, titleBytes), Session: m.By.Session, State: "accepted", Input: Encode(in),
+	}, m.By, d.Clock.Now())
 }
 
 // titleBytes is how much of a task its run is called by.
@@ -108,8 +101,8 @@ func (d *RunDesk) undo(ctx context.Context, m messages.UndoRun) (messages.Messag
 	case job.Status == messages.JobRunning:
 		return nil, messages.Errorf(messages.CodeConflict, "the run %s has not ended", m.Job).Try("wait for it, or cancel it first")
 	}
-	if err := decode(job.Input, &in); err != nil {
-		return nil, err
+	if err := json.Unmarshal(job.Input, &in); err != nil {
+		return nil, fmt.Errorf("read run %s: %w", m.Job, err)
 	}
 	return d.Undo(ctx, in.Root, m.Job, m.Force)
 }

@@ -93,11 +93,8 @@ func (r *PlannedRun) execute(c actor.Context, s messages.PlanStep, attempt int) 
 	if !on {
 		agents++
 	}
-	d := messages.Draft{
-		Role: r.in.Executor, Driver: role.Driver, Model: role.Model, Prompt: StepPrompt(r.in.Task, s, failures, r.Language), Dir: r.in.Root,
-		Timeout: r.Rules.StepTimeout, Isolation: messages.IsolationNone, Rehearsal: r.Rehearsed(role.Driver),
-		Terms: messages.Terms{System: ExecutorSystem(r.Language), Tools: append(lookingTools(), changingTools()...)},
-	}
+	d := r.Draft(role, StepPrompt(r.in.Task, s, failures, r.Language), r.in.Root, r.Rules.StepTimeout,
+		messages.Terms{System: ExecutorSystem(r.Language), Tools: append(lookingTools(), changingTools()...)})
 	if !r.Crafts[role.Driver].InBand { // it writes by itself: not before the policy has seen what
 		d.Isolation = messages.IsolationWorktree
 	}

@@ -14,7 +14,7 @@ import (
 func (h *house) chats(c actors.Company, leaders map[messages.JobKind]actors.Leader) {
 	cfg, timeout := h.cfg.Chat, h.cfg.Limits.DefaultTimeout
 	leaders[messages.JobChat] = actors.Companion{
-		Ledger: h.store, NewID: newMessageID, Recall: h.passages, Offline: h.unread,
+		Sessions: h.store, NewID: newMessageID, Recall: h.passages, Offline: h.unread,
 		Role: chatRole(h.cfg), Evaluator: chatJudge(h.cfg), Dir: h.site.project,
 		HistoryTokens: cfg.HistoryTokens, ContextTokens: cfg.ContextTokens, SummariseAfter: cfg.SummariseAfter,
 		Timeout: timeout, Patience: 2*timeout + chatQueue,

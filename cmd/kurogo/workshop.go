@@ -99,7 +99,7 @@ func (h *house) runs(c actors.Company, leaders map[messages.JobKind]actors.Leade
 	w, r := h.workshop, h.cfg.Run
 	planner, executor := h.runTerms()
 	leaders[messages.JobRun] = actors.Workshop{
-		Ledger: h.store, Plan: h.store.Plan,
+		Plan: h.store.Plan,
 		Rules: actors.RunRules{
 			Programs: append(slices.Clone(r.VerifyPrograms), actors.Holds), Repairs: r.MaxRepairs, BreakAfter: r.BreakAfter,
 			PlanTimeout: h.cfg.Limits.DefaultTimeout, StepTimeout: h.cfg.Limits.DefaultTimeout,
