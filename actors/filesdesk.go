@@ -68,41 +68,41 @@ func (d *FilesDesk) Close() { d.trail.close() }
 func (d *FilesDesk) Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error) {
 	switch m := m.(type) {
 	case messages.ListFiles:
-		answer, err = serve(ctx, d, "list_files", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "list_files", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			list, err := w.List(ctx, m)
 			return list, nil, err
 		})
 	case messages.ReadFile:
-		answer, err = serve(ctx, d, "read_file", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "read_file", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			c, err := w.Read(ctx, m)
 			return c, seen(m.Path, c.Content, err), err
 		})
 	case messages.StatFile:
-		answer, err = serve(ctx, d, "stat_file", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "stat_file", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			s, err := w.Stat(ctx, m)
 			return s, nil, err
 		})
 	case messages.SearchText:
-		answer, err = serve(ctx, d, "search_text", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "search_text", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			return d.search(ctx, w, m)
 		})
 	case messages.WriteFile:
-		answer, err = serve(ctx, d, "write_file", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "write_file", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			o, err := w.Write(ctx, m)
 			return messages.FileWritten{Status: "ok", Path: o.Path}, outcome(o), err
 		})
 	case messages.DeleteFile:
-		answer, err = serve(ctx, d, "delete_file", m.Path, &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "delete_file", m.Path, &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			o, err := w.Delete(ctx, m)
 			return messages.FileWritten{Status: "ok", Path: o.Path}, outcome(o), err
 		})
 	case messages.ApplyPatch:
-		answer, err = serve(ctx, d, "apply_patch", "", &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "apply_patch", "", &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			o, err := w.Patch(ctx, m)
 			return messages.FilesChanged{Files: o}, o, err
 		})
 	case messages.UndoTask:
-		answer, err = serve(ctx, d, "undo_task", "", &m.Errand, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
+		answer, err = serve(ctx, d, "undo_task", "", &m.Provenance, func(w Workspace) (messages.Message, []messages.FileOutcome, error) {
 			if err := ownerOnly(m.By, "undo a task"); err != nil {
 				return nil, nil, err
 			}
@@ -157,8 +157,8 @@ func (d *FilesDesk) search(ctx context.Context, w Workspace, m messages.SearchTe
 	return found, nil, err
 }
 
-// complete fills in what an errand leaves open. All that an agent does is one task.
-func (d *FilesDesk) complete(e *messages.Errand) error {
+// complete fills in what an provenance leaves open. All that an agent does is one task.
+func (d *FilesDesk) complete(e *messages.Provenance) error {
 	if len(e.Trace) > 64 || len(e.Task) > 200 || strings.ContainsFunc(e.Trace+e.Task, func(r rune) bool { return r < ' ' }) {
 		e.Trace, e.Task = d.NewID(), ""
 		return messages.Invalid("trace_id", "it is no id").Try("give a UUID, or leave it out")
@@ -175,7 +175,7 @@ func (d *FilesDesk) complete(e *messages.Errand) error {
 // serve does one thing in the caller's workspace and writes it down. What was
 // only read is written down later; but when the trail cannot be written, nothing
 // is done any more.
-func serve(ctx context.Context, d *FilesDesk, method, path string, e *messages.Errand, do func(Workspace) (messages.Message, []messages.FileOutcome, error)) (messages.Message, error) {
+func serve(ctx context.Context, d *FilesDesk, method, path string, e *messages.Provenance, do func(Workspace) (messages.Message, []messages.FileOutcome, error)) (messages.Message, error) {
 	if err := d.trail.broken(); err != nil { //nolint:contextcheck // the trail is written whoever asks
 		return nil, err
 	}
@@ -232,7 +232,7 @@ func settle(ctx context.Context, w Workspace, outcomes []messages.FileOutcome) <
 
 // rows tells of every file that was touched; of a refusal, and of what touches
 // none, once.
-func (d *FilesDesk) rows(method, path string, e *messages.Errand, outcomes []messages.FileOutcome, err error) (rows []messages.AuditRow) {
+func (d *FilesDesk) rows(method, path string, e *messages.Provenance, outcomes []messages.FileOutcome, err error) (rows []messages.AuditRow) {
 	row := messages.AuditRow{At: d.Clock.Now(), Trace: e.Trace, Task: e.Task, Actor: e.By.Address(), Method: method, Path: messages.Cut(strings.ToValidUTF8(path, "\uFFFD"), 1024), Status: 200}
 	if err != nil {
 		refusal := messages.AsError(err)

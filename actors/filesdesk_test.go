@@ -17,28 +17,28 @@ import (
 
 // A drawer is a workspace of one file that says yes to most things.
 type drawer struct {
-	mu      sync.Mutex
-	content string
-	errand  messages.Errand
-	settled []string
-	inside  int // who search now
-	most    int
-	release chan struct{} // of searches
+	mu         sync.Mutex
+	content    string
+	provenance messages.Provenance
+	settled    []string
+	inside     int // who search now
+	most       int
+	release    chan struct{} // of searches
 }
 
-func (d *drawer) remember(e messages.Errand) {
+func (d *drawer) remember(e messages.Provenance) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.errand = e
+	d.provenance = e
 }
 
 func (d *drawer) List(_ context.Context, m messages.ListFiles) (messages.FileList, error) {
-	d.remember(m.Errand)
+	d.remember(m.Provenance)
 	return messages.FileList{}, nil
 }
 
 func (d *drawer) Read(_ context.Context, m messages.ReadFile) (messages.FileContent, error) {
-	d.remember(m.Errand)
+	d.remember(m.Provenance)
 	return messages.FileContent{Content: d.content}, nil
 }
 
@@ -62,7 +62,7 @@ func (d *drawer) Search(ctx context.Context, _ messages.SearchText) (messages.Te
 }
 
 func (d *drawer) Write(_ context.Context, m messages.WriteFile) (messages.FileOutcome, error) {
-	d.remember(m.Errand)
+	d.remember(m.Provenance)
 	if strings.HasPrefix(m.Path, "..") {
 		return messages.FileOutcome{}, messages.Invalid(messages.FieldMaxBytes, "it is too large\xff").Try("less")
 	}
@@ -157,18 +157,18 @@ func TestEverythingIsWrittenDown(t *testing.T) {
 	w := &drawer{content: "abc"}
 	d, _ := filesDesk(t, w)
 	defer d.Close()
-	agent := messages.Errand{By: messages.Caller{Agent: "a-1"}, Trace: "tr"}
-	owner := messages.Errand{Task: "t"}
+	agent := messages.Provenance{By: messages.Caller{Agent: "a-1"}, Trace: "tr"}
+	owner := messages.Provenance{Task: "t"}
 	for _, m := range []messages.Message{
-		messages.ListFiles{Path: ".", Errand: owner},
-		messages.ReadFile{Path: "r.md", Errand: agent},
-		messages.StatFile{Path: "s.md", Errand: owner},
-		messages.WriteFile{Path: "w.md", Errand: messages.Errand{Trace: "tr"}},
-		messages.WriteFile{Path: "../\xff", Errand: agent},
-		messages.DeleteFile{Path: "d.md", Errand: owner},
-		messages.ApplyPatch{Errand: owner},
-		messages.UndoTask{Errand: owner},
-		messages.ReadFile{Path: "h.md", Errand: messages.Errand{By: messages.Caller{Agent: "homeless"}}},
+		messages.ListFiles{Path: ".", Provenance: owner},
+		messages.ReadFile{Path: "r.md", Provenance: agent},
+		messages.StatFile{Path: "s.md", Provenance: owner},
+		messages.WriteFile{Path: "w.md", Provenance: messages.Provenance{Trace: "tr"}},
+		messages.WriteFile{Path: "../\xff", Provenance: agent},
+		messages.DeleteFile{Path: "d.md", Provenance: owner},
+		messages.ApplyPatch{Provenance: owner},
+		messages.UndoTask{Provenance: owner},
+		messages.ReadFile{Path: "h.md", Provenance: messages.Provenance{By: messages.Caller{Agent: "homeless"}}},
 	} {
 		_, err := asks(t, d, m)
 		if err != nil && messages.AsError(err).Remedy == "" {
@@ -238,14 +238,14 @@ func TestNothingIsDoneUnseen(t *testing.T) {
 	if _, err := asks(t, d, messages.WriteFile{Path: "first.md"}); !messages.IsCode(err, messages.CodeUnavailable) {
 		t.Errorf("an unseen write: %v", err)
 	}
-	w.remember(messages.Errand{Task: "nobody"})
+	w.remember(messages.Provenance{Task: "nobody"})
 	for _, m := range []messages.Message{messages.ReadFile{Path: "a.md"}, messages.WriteFile{Path: "b.md"}} {
 		if _, err := asks(t, d, m); !messages.IsCode(err, messages.CodeUnavailable) || !strings.Contains(err.Error(), "disk is full") {
 			t.Errorf("%T: %v", m, err)
 		}
 	}
-	if w.errand.Task != "nobody" {
-		t.Errorf("the workspace was asked for %+v", w.errand)
+	if w.provenance.Task != "nobody" {
+		t.Errorf("the workspace was asked for %+v", w.provenance)
 	}
 	l.fails(nil)
 	if _, err := asks(t, d, messages.WriteFile{Path: "c.md"}); err != nil {
@@ -309,10 +309,10 @@ func TestTheTrailOfManyAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if _, err := asks(t, d, messages.UndoTask{Errand: messages.Errand{Task: "t", By: messages.Caller{Agent: "a"}}}); !messages.IsCode(err, messages.CodeDenied) {
+	if _, err := asks(t, d, messages.UndoTask{Provenance: messages.Provenance{Task: "t", By: messages.Caller{Agent: "a"}}}); !messages.IsCode(err, messages.CodeDenied) {
 		t.Errorf("an agent undoes: %v", err)
 	}
-	if _, err := asks(t, d, messages.ReadFile{Path: "r.md", Errand: messages.Errand{Trace: strings.Repeat("x", 65)}}); !messages.IsCode(err, messages.CodeInvalid) {
+	if _, err := asks(t, d, messages.ReadFile{Path: "r.md", Provenance: messages.Provenance{Trace: strings.Repeat("x", 65)}}); !messages.IsCode(err, messages.CodeInvalid) {
 		t.Errorf("a long trace: %v", err)
 	}
 	if answer, err := asks(t, d, messages.VerifyAudit{}); err != nil || answer.(messages.AuditVerdict).Rows != 202 {

@@ -21,17 +21,17 @@ import (
 // secret came out. What it may write is harmless.
 func (s *stage) everything(path string) (leaked bool) {
 	ctx := s.t.Context()
-	errand := messages.Errand{Task: s.task}
+	provenance := messages.Provenance{Task: s.task}
 	content, _ := s.read(path)
 	list, _ := s.List(ctx, messages.ListFiles{Path: path})
 	found, _ := s.Search(ctx, messages.SearchText{Path: path, Pattern: secret})
 	_, _ = s.Stat(ctx, messages.StatFile{Path: path})
 	for _, mode := range []messages.WriteMode{create, overwrite, adds} {
-		_, _ = s.Write(ctx, messages.WriteFile{Path: path, Content: "PWN", Mode: mode, Errand: errand})
+		_, _ = s.Write(ctx, messages.WriteFile{Path: path, Content: "PWN", Mode: mode, Provenance: provenance})
 	}
 	_, _ = s.patch(s.task, "--- a/"+path+"\n+++ b/"+path+"\n@@ -1 +1 @@\n-"+secret+"\n\\ No newline at end of file\n+PWN\n")
 	_, _ = s.patch(s.task, "--- /dev/null\n+++ b/"+path+"\n@@ -0,0 +1 @@\n+PWN\n")
-	_, _ = s.Delete(ctx, messages.DeleteFile{Path: path, Errand: errand})
+	_, _ = s.Delete(ctx, messages.DeleteFile{Path: path, Provenance: provenance})
 	for _, f := range list.Files {
 		leaked = leaked || f.Name == canary
 	}

@@ -106,7 +106,7 @@ func TestTheModel(t *testing.T) {
 			"write": func(r *rapid.T) {
 				path, content, task := anyPath.Draw(r, "path"), anyText.Draw(r, "content"), anyTask.Draw(r, "task")
 				mode := rapid.SampledFrom([]messages.WriteMode{create, overwrite, adds}).Draw(r, "mode")
-				_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: content, Mode: mode, Errand: messages.Errand{Task: task}})
+				_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: content, Mode: mode, Provenance: messages.Provenance{Task: task}})
 				at := place(path)
 				old := m.at(at)
 				whole := content
@@ -121,7 +121,7 @@ func TestTheModel(t *testing.T) {
 			},
 			"delete": func(r *rapid.T) {
 				path, task := anyPath.Draw(r, "path"), anyTask.Draw(r, "task")
-				_, err := s.Delete(t.Context(), messages.DeleteFile{Path: path, Errand: messages.Errand{Task: task}})
+				_, err := s.Delete(t.Context(), messages.DeleteFile{Path: path, Provenance: messages.Provenance{Task: task}})
 				at := place(path)
 				fine := at != "" && m.at(at) != nil
 				agree("delete "+path, err, fine)

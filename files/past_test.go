@@ -19,13 +19,13 @@ func TestUndo(t *testing.T) {
 	s.has("gone.md", "g")
 	s.must(os.Chmod(s.in+"/a.md", 0o600))
 	work := func(task string) {
-		errand := messages.Errand{Task: task}
+		provenance := messages.Provenance{Task: task}
 		for _, m := range []messages.WriteFile{{Path: "a.md", Content: "1", Mode: overwrite}, {Path: "a.md", Content: "2", Mode: adds}, {Path: "n/new.md", Content: "n", Mode: create}} {
-			m.Errand = errand
+			m.Provenance = provenance
 			_, err := s.Write(t.Context(), m)
 			s.must(err)
 		}
-		_, err := s.Delete(t.Context(), messages.DeleteFile{Path: "gone.md", Errand: errand})
+		_, err := s.Delete(t.Context(), messages.DeleteFile{Path: "gone.md", Provenance: provenance})
 		s.must(err)
 		_, err = s.patch(task, "--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-b\n+B\n")
 		s.must(err)
@@ -61,7 +61,7 @@ func TestUndoRefusesWhatWasChangedSince(t *testing.T) {
 	s.has("a.md", "a")
 	s.has("b.md", "b")
 	for _, path := range []string{"a.md", "b.md", "c.md"} {
-		_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: "new", Mode: overwrite, Errand: messages.Errand{Task: "t"}})
+		_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: "new", Mode: overwrite, Provenance: messages.Provenance{Task: "t"}})
 		s.must(err)
 	}
 	s.has("b.md", "mine")
@@ -86,7 +86,7 @@ func TestUndoOfTwoTasks(t *testing.T) {
 	s := newStage(t, files.Options{})
 	s.has("a.md", "0")
 	for _, task := range []string{"1", "2"} {
-		_, err := s.Write(t.Context(), messages.WriteFile{Path: "a.md", Content: task, Mode: overwrite, Errand: messages.Errand{Task: task}})
+		_, err := s.Write(t.Context(), messages.WriteFile{Path: "a.md", Content: task, Mode: overwrite, Provenance: messages.Provenance{Task: task}})
 		s.must(err)
 	}
 	_, err := s.undo("1", false)

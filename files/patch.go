@@ -254,7 +254,7 @@ func (w *Workspace) Recover(ctx context.Context) (out []messages.FileOutcome, er
 		if !strings.HasPrefix(task, patchTask) {
 			continue
 		}
-		undone, err := w.Undo(ctx, messages.UndoTask{Errand: messages.Errand{Task: task}})
+		undone, err := w.Undo(ctx, messages.UndoTask{Provenance: messages.Provenance{Task: task}})
 		if messages.IsCode(err, messages.CodeNotFound) { // it was cut off before it kept anything
 			err = w.o.Past.Forget(ctx, task)
 		}

@@ -103,11 +103,11 @@ func (s *stage) write(path, content string, mode messages.WriteMode) error {
 }
 
 func (s *stage) patch(task, text string) ([]messages.FileOutcome, error) {
-	return s.Patch(s.t.Context(), messages.ApplyPatch{Patch: text, Errand: messages.Errand{Task: task}})
+	return s.Patch(s.t.Context(), messages.ApplyPatch{Patch: text, Provenance: messages.Provenance{Task: task}})
 }
 
 func (s *stage) undo(task string, force bool) ([]messages.FileOutcome, error) {
-	return s.Undo(s.t.Context(), messages.UndoTask{Force: force, Errand: messages.Errand{Task: task}})
+	return s.Undo(s.t.Context(), messages.UndoTask{Force: force, Provenance: messages.Provenance{Task: task}})
 }
 
 // unharmed sees that nothing outside was touched, and nothing of ours is left

@@ -234,7 +234,7 @@ func TestSearching(t *testing.T) {
 func TestQuota(t *testing.T) {
 	s := newStage(t, files.Options{Quota: files.Quota{Changes: 2, Bytes: 10}})
 	write := func(task, path, content string) error {
-		_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: content, Mode: overwrite, Errand: messages.Errand{Task: task}})
+		_, err := s.Write(t.Context(), messages.WriteFile{Path: path, Content: content, Mode: overwrite, Provenance: messages.Provenance{Task: task}})
 		return err
 	}
 	s.must(write("t1", "a.md", "12345"))
@@ -256,7 +256,7 @@ func TestDelete(t *testing.T) {
 	s.has(".git/a.md", "a")
 	s.must(os.Mkdir(s.in+"/d.md", 0o755))
 	remove := func(path string) error {
-		_, err := s.Delete(t.Context(), messages.DeleteFile{Path: path, Errand: messages.Errand{Task: "t"}})
+		_, err := s.Delete(t.Context(), messages.DeleteFile{Path: path, Provenance: messages.Provenance{Task: "t"}})
 		return err
 	}
 	s.must(remove("a.md"))

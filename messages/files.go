@@ -2,9 +2,9 @@ package messages
 
 import "io/fs"
 
-// An Errand is on whose behalf something is asked of the file gateway. The edge
+// A Provenance is on whose behalf something is asked of the file gateway. The edge
 // fills it in; a client chooses none of it but the trace.
-type Errand struct {
+type Provenance struct {
 	Task  string `json:"task,omitempty"`     // undo and quotas count by it; an agent's is the agent
 	Trace string `json:"trace_id,omitempty"` // a UUID; "" = one is made
 	By    Caller `json:"by"`
@@ -15,7 +15,7 @@ type ListFiles struct {
 	Path       string   `json:"path"`
 	Extensions []string `json:"extensions,omitempty"` // of files; directories are always listed
 	MaxItems   int      `json:"max_items,omitempty"`
-	Errand
+	Provenance
 }
 
 // A FileList answers ListFiles, by name.
@@ -34,7 +34,7 @@ type FileEntry struct {
 // ReadFile asks for a whole file.
 type ReadFile struct {
 	Path string `json:"path"`
-	Errand
+	Provenance
 }
 
 // FileContent answers ReadFile.
@@ -57,7 +57,7 @@ type WriteFile struct {
 	Path    string    `json:"path"`
 	Content string    `json:"content"`
 	Mode    WriteMode `json:"mode"`
-	Errand
+	Provenance
 }
 
 // FileWritten answers WriteFile, and DeleteFile.
@@ -69,7 +69,7 @@ type FileWritten struct {
 // StatFile asks what a path is.
 type StatFile struct {
 	Path string `json:"path"`
-	Errand
+	Provenance
 }
 
 // FileStat answers StatFile.
@@ -102,7 +102,7 @@ type SearchText struct {
 	IgnoreCase bool     `json:"ignore_case,omitempty"`
 	Extensions []string `json:"extensions,omitempty"`
 	MaxItems   int      `json:"max_items,omitempty"`
-	Errand
+	Provenance
 }
 
 // TextFound answers SearchText, by path and line.
@@ -123,7 +123,7 @@ type TextMatch struct {
 // nothing.
 type ApplyPatch struct {
 	Patch string `json:"patch"`
-	Errand
+	Provenance
 }
 
 // FilesChanged answers ApplyPatch, in the order of the patch, and UndoTask.
@@ -156,7 +156,7 @@ const (
 // to allow it.
 type DeleteFile struct {
 	Path string `json:"path"`
-	Errand
+	Provenance
 }
 
 // UndoTask asks to restore the files that a task has changed. Refusals: not_found
@@ -164,7 +164,7 @@ type DeleteFile struct {
 // since, unless Force.
 type UndoTask struct {
 	Force bool `json:"force,omitempty"`
-	Errand
+	Provenance
 }
 
 // A Keepsake is a file as it was before a task changed it for the first time.

@@ -205,13 +205,13 @@ func (w *workshop) apply(ctx context.Context, root string, job messages.JobID, p
 	if err != nil || done {
 		return err
 	}
-	_, _, err = w.desk.Ask(withWork(ctx, work{job, w.plot(in)}), messages.ApplyPatch{Patch: patch, Errand: messages.Errand{Trace: string(job), Task: string(job)}})
+	_, _, err = w.desk.Ask(withWork(ctx, work{job, w.plot(in)}), messages.ApplyPatch{Patch: patch, Provenance: messages.Provenance{Trace: string(job), Task: string(job)}})
 	return err
 }
 
 // undo puts the files back as they were before a run.
 func (w *workshop) undo(ctx context.Context, root string, job messages.JobID, force bool) (messages.FilesChanged, error) {
-	answer, _, err := w.desk.Ask(withWork(ctx, work{job, plot{root: root}}), messages.UndoTask{Force: force, Errand: messages.Errand{Trace: string(job), Task: string(job)}})
+	answer, _, err := w.desk.Ask(withWork(ctx, work{job, plot{root: root}}), messages.UndoTask{Force: force, Provenance: messages.Provenance{Trace: string(job), Task: string(job)}})
 	out, _ := answer.(messages.FilesChanged)
 	if e := messages.AsError(err); e != nil && e.Code == messages.CodeNotFound {
 		return out, messages.Errorf(messages.CodeNotFound, "the run %s has changed no file, or was undone", job).Try("see kurogo trace " + string(job))

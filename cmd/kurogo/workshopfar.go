@@ -125,7 +125,7 @@ func (f *farGround) Close() error {
 // List implements actors.Workspace, as do the others.
 func (f *farGround) List(ctx context.Context, m messages.ListFiles) (out messages.FileList, err error) {
 	trace := m.Trace
-	m.Errand = messages.Errand{}
+	m.Provenance = messages.Provenance{}
 	err = f.post(ctx, "/list_files", trace, map[string]any{"path": m.Path, "extensions": m.Extensions, "max_items": max(m.MaxItems, 1000)}, &out)
 	return out, err
 }
@@ -145,7 +145,7 @@ func (f *farGround) Stat(ctx context.Context, m messages.StatFile) (messages.Fil
 }
 
 func (f *farGround) Write(ctx context.Context, m messages.WriteFile) (out messages.FileOutcome, err error) {
-	before, err := f.Read(ctx, messages.ReadFile{Path: m.Path, Errand: m.Errand})
+	before, err := f.Read(ctx, messages.ReadFile{Path: m.Path, Provenance: m.Provenance})
 	existed := err == nil
 	if err != nil && !messages.IsCode(err, messages.CodeNotFound) {
 		return out, err
@@ -190,7 +190,7 @@ func (f *farGround) Undo(ctx context.Context, m messages.UndoTask) (out []messag
 	}
 	var stay []string
 	for _, k := range kept {
-		now, err := f.Read(ctx, messages.ReadFile{Path: k.Path, Errand: m.Errand})
+		now, err := f.Read(ctx, messages.ReadFile{Path: k.Path, Provenance: m.Provenance})
 		switch gone := messages.IsCode(err, messages.CodeNotFound); {
 		case err != nil && !gone:
 			return out, err

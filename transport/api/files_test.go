@@ -45,7 +45,7 @@ func TestTheDocumentsRoutes(t *testing.T) {
 		}
 		want := reflect.New(reflect.TypeOf(c.asks)).Elem()
 		want.Set(reflect.ValueOf(c.asks))
-		want.FieldByName("Errand").Set(reflect.ValueOf(messages.Errand{Trace: aTrace, Task: aTrace, By: owner}))
+		want.FieldByName("Provenance").Set(reflect.ValueOf(messages.Provenance{Trace: aTrace, Task: aTrace, By: owner}))
 		if asked := h.questions(); len(asked) != 1 || !reflect.DeepEqual(asked[0], want.Interface()) {
 			t.Errorf("%s asks %+v, want %+v", path, asked, want.Interface())
 		}

@@ -22,11 +22,11 @@ type traceKey struct{}
 // WithTrace ties the calls of the file tools to a trace, and to a task if there is
 // one; without a trace each call gets its own.
 func WithTrace(ctx context.Context, trace, task string) context.Context {
-	return context.WithValue(ctx, traceKey{}, messages.Errand{Trace: trace, Task: task})
+	return context.WithValue(ctx, traceKey{}, messages.Provenance{Trace: trace, Task: task})
 }
 
-func errand(ctx context.Context, u use) messages.Errand {
-	e, _ := ctx.Value(traceKey{}).(messages.Errand)
+func provenance(ctx context.Context, u use) messages.Provenance {
+	e, _ := ctx.Value(traceKey{}).(messages.Provenance)
 	e.By = u.who
 	return e
 }
@@ -147,7 +147,7 @@ type listing struct {
 }
 
 func (c *Catalogue) listFiles(ctx context.Context, u use, a listing) (any, error) {
-	return ask[messages.FileList](ctx, c.port, messages.ListFiles{Path: a.Path, Extensions: a.Extensions, MaxItems: a.MaxItems, Errand: errand(ctx, u)})
+	return ask[messages.FileList](ctx, c.port, messages.ListFiles{Path: a.Path, Extensions: a.Extensions, MaxItems: a.MaxItems, Provenance: provenance(ctx, u)})
 }
 
 type onePath struct {
@@ -155,15 +155,15 @@ type onePath struct {
 }
 
 func (c *Catalogue) readFile(ctx context.Context, u use, a onePath) (any, error) {
-	return ask[messages.FileContent](ctx, c.port, messages.ReadFile{Path: a.Path, Errand: errand(ctx, u)})
+	return ask[messages.FileContent](ctx, c.port, messages.ReadFile{Path: a.Path, Provenance: provenance(ctx, u)})
 }
 
 func (c *Catalogue) statFile(ctx context.Context, u use, a onePath) (any, error) {
-	return ask[messages.FileStat](ctx, c.port, messages.StatFile{Path: a.Path, Errand: errand(ctx, u)})
+	return ask[messages.FileStat](ctx, c.port, messages.StatFile{Path: a.Path, Provenance: provenance(ctx, u)})
 }
 
 func (c *Catalogue) deleteFile(ctx context.Context, u use, a onePath) (any, error) {
-	return ask[messages.FileWritten](ctx, c.port, messages.DeleteFile{Path: a.Path, Errand: errand(ctx, u)})
+	return ask[messages.FileWritten](ctx, c.port, messages.DeleteFile{Path: a.Path, Provenance: provenance(ctx, u)})
 }
 
 type written struct {
@@ -173,7 +173,7 @@ type written struct {
 }
 
 func (c *Catalogue) writeFile(ctx context.Context, u use, a written) (any, error) {
-	return ask[messages.FileWritten](ctx, c.port, messages.WriteFile{Path: a.Path, Content: a.Content, Mode: a.Mode, Errand: errand(ctx, u)})
+	return ask[messages.FileWritten](ctx, c.port, messages.WriteFile{Path: a.Path, Content: a.Content, Mode: a.Mode, Provenance: provenance(ctx, u)})
 }
 
 type searched struct {
@@ -187,7 +187,7 @@ type searched struct {
 
 func (c *Catalogue) searchText(ctx context.Context, u use, a searched) (any, error) {
 	return ask[messages.TextFound](ctx, c.port, messages.SearchText{
-		Pattern: a.Pattern, Path: a.Path, Regexp: a.Regexp, IgnoreCase: a.IgnoreCase, Extensions: a.Extensions, MaxItems: a.MaxItems, Errand: errand(ctx, u),
+		Pattern: a.Pattern, Path: a.Path, Regexp: a.Regexp, IgnoreCase: a.IgnoreCase, Extensions: a.Extensions, MaxItems: a.MaxItems, Provenance: provenance(ctx, u),
 	})
 }
 
@@ -196,5 +196,5 @@ type patched struct {
 }
 
 func (c *Catalogue) applyPatch(ctx context.Context, u use, a patched) (any, error) {
-	return ask[messages.FilesChanged](ctx, c.port, messages.ApplyPatch{Patch: a.Patch, Errand: errand(ctx, u)})
+	return ask[messages.FilesChanged](ctx, c.port, messages.ApplyPatch{Patch: a.Patch, Provenance: provenance(ctx, u)})
 }

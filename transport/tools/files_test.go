@@ -16,7 +16,7 @@ func gateway(h *house) *tools.Catalogue { return tools.Gateway(h, tools.Options{
 // trace, and answers as its schema says.
 func TestFileTools(t *testing.T) {
 	size := int64(3)
-	errand := messages.Errand{Trace: "tr", Task: "t", By: actor}
+	provenance := messages.Provenance{Trace: "tr", Task: "t", By: actor}
 	for name, c := range map[string]struct {
 		args   string
 		asks   messages.Message
@@ -25,31 +25,31 @@ func TestFileTools(t *testing.T) {
 	}{
 		"list_files": {
 			`{"path":".","extensions":["md"],"max_items":5}`,
-			messages.ListFiles{Path: ".", Extensions: []string{"md"}, MaxItems: 5, Errand: errand},
+			messages.ListFiles{Path: ".", Extensions: []string{"md"}, MaxItems: 5, Provenance: provenance},
 			messages.FileList{Files: []messages.FileEntry{{Name: "a.md", Size: &size}, {Name: "d", IsDir: true}}},
 			`{"files":[{"name":"a.md","is_dir":false,"size":3},{"name":"d","is_dir":true}]}`,
 		},
-		"read_file":  {`{"path":"a.md"}`, messages.ReadFile{Path: "a.md", Errand: errand}, messages.FileContent{Content: "<a>"}, `{"content":"<a>"}`},
-		"write_file": {`{"path":"a.md","content":"","mode":"create"}`, messages.WriteFile{Path: "a.md", Mode: messages.WriteCreate, Errand: errand}, messages.FileWritten{Status: "ok", Path: "a.md"}, `{"status":"ok","path":"a.md"}`},
+		"read_file":  {`{"path":"a.md"}`, messages.ReadFile{Path: "a.md", Provenance: provenance}, messages.FileContent{Content: "<a>"}, `{"content":"<a>"}`},
+		"write_file": {`{"path":"a.md","content":"","mode":"create"}`, messages.WriteFile{Path: "a.md", Mode: messages.WriteCreate, Provenance: provenance}, messages.FileWritten{Status: "ok", Path: "a.md"}, `{"status":"ok","path":"a.md"}`},
 		"stat_file": {
 			`{"path":"a.md"}`,
-			messages.StatFile{Path: "a.md", Errand: errand},
+			messages.StatFile{Path: "a.md", Provenance: provenance},
 			messages.FileStat{Path: "a.md", Kind: messages.KindFile, Size: 3, ModifiedAt: "2026-01-01T00:00:00Z", Readable: true},
 			`{"path":"a.md","kind":"file","size":3,"modified_at":"2026-01-01T00:00:00Z","readable":true,"writable":false}`,
 		},
 		"search_text": {
 			`{"pattern":"x","path":"d","regexp":true,"ignore_case":true,"extensions":[".md"],"max_items":2}`,
-			messages.SearchText{Pattern: "x", Path: "d", Regexp: true, IgnoreCase: true, Extensions: []string{".md"}, MaxItems: 2, Errand: errand},
+			messages.SearchText{Pattern: "x", Path: "d", Regexp: true, IgnoreCase: true, Extensions: []string{".md"}, MaxItems: 2, Provenance: provenance},
 			messages.TextFound{Matches: []messages.TextMatch{{Path: "d/a.md", Line: 2, Text: "x"}}, Files: 1, Truncated: true},
 			`{"matches":[{"path":"d/a.md","line":2,"text":"x"}],"files":1,"truncated":true}`,
 		},
 		"apply_patch": {
 			`{"patch":"--- a"}`,
-			messages.ApplyPatch{Patch: "--- a", Errand: errand},
+			messages.ApplyPatch{Patch: "--- a", Provenance: provenance},
 			messages.FilesChanged{Files: []messages.FileOutcome{{Path: "a.md", Action: messages.ChangedFile, Size: 1, Before: "x", After: "y"}}},
 			`{"files":[{"path":"a.md","action":"modified","size":1,"before":"x","after":"y"}]}`,
 		},
-		"delete_file": {`{"path":"a.md"}`, messages.DeleteFile{Path: "a.md", Errand: errand}, messages.FileWritten{Status: "ok", Path: "a.md"}, `{"status":"ok","path":"a.md"}`},
+		"delete_file": {`{"path":"a.md"}`, messages.DeleteFile{Path: "a.md", Provenance: provenance}, messages.FileWritten{Status: "ok", Path: "a.md"}, `{"status":"ok","path":"a.md"}`},
 	} {
 		h := newHouse(gives(c.house, nil))
 		catalogue := gateway(h)
