@@ -3,18 +3,10 @@ package api
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 
 	"kurogo/messages"
 )
-
-func listEvaluations(_ *http.Request, q *query) messages.Message {
-	return messages.ListJobs{
-		Kind: messages.JobEvaluation, Status: messages.JobStatus(q.choice("status", "running", "completed", "failed", "cancelled")),
-		Session: q.text("session"), Before: messages.JobID(q.text("before")), Limit: int(q.number("limit", 500)),
-	}
-}
 
 // orderEvaluation begins an evaluation, and answers before it is over. The body is
 // that of evaluate_document or, with "improve": true, of improve_document.
@@ -42,7 +34,7 @@ func (s *server) orderEvaluation(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ordered(w, job, "/api/evaluations/")
+	return s.ordered(w, job, evaluations.path)
 }
 
 // An evaluationView is an evaluation with all that has become true of it. Versions
@@ -55,11 +47,8 @@ type evaluationView struct {
 }
 
 func (s *server) getEvaluation(w http.ResponseWriter, r *http.Request) error {
-	q := messages.GetJob{Job: messages.JobID(r.PathValue("id"))}
-	d, err := s.job(r, func(*query) messages.GetJob { return q })
-	if err == nil {
-		err = evaluationOnly(d.Job)
-	}
+	d, err := evaluations.find(s, r, 0, nothing)
+	q := messages.GetJob{Job: d.ID}
 	out := evaluationView{Job: d.Job, Rounds: []messages.EvaluationRound{}, Versions: []messages.EvaluationVersion{}, Tries: []messages.EvaluationTry{}}
 	for err == nil {
 		for _, e := range d.Entries {
@@ -93,37 +82,4 @@ func (v *evaluationView) add(e messages.JobEntry) (err error) {
 		v.Tries = append(v.Tries, try)
 	}
 	return err
-}
-
-func evaluationOnly(job messages.Job) error {
-	if job.Kind == messages.JobEvaluation {
-		return nil
-	}
-	e := messages.Errorf(messages.CodeNotFound, "there is no evaluation %q", job.ID).Try("GET /api/evaluations lists what there is")
-	e.Field = "id"
-	return e
-}
-
-// cancelEvaluation ends an evaluation; one that has ended stays as it is.
-func (s *server) cancelEvaluation(w http.ResponseWriter, r *http.Request) error {
-	reason := ""
-	d, err := s.job(r, func(q *query) messages.GetJob {
-		reason = q.text("reason")
-		return messages.GetJob{Job: messages.JobID(r.PathValue("id")), After: math.MaxInt32}
-	})
-	if err == nil {
-		err = evaluationOnly(d.Job)
-	}
-	if err != nil {
-		return err
-	}
-	answer, err := s.port.Ask(r.Context(), messages.CancelJob{Job: d.ID, Reason: reason})
-	if err != nil {
-		return explain(err, r)
-	}
-	if job, ok := answer.(messages.Job); ok {
-		job.Input, job.Output = nil, nil
-		answer = job
-	}
-	return s.answer(w, answer)
 }

@@ -43,12 +43,12 @@ func (s *server) routes() map[string]methods {
 		"/api/messages":     {get: s.word(listMessages), post: s.tool("send_message", nil)},
 		"/api/messages/log": {get: s.word(listLog)},
 
-		"/api/evaluations":       {get: s.word(listEvaluations), post: s.orderEvaluation},
-		"/api/evaluations/{id}":  {get: s.getEvaluation, remove: s.cancelEvaluation},
+		"/api/evaluations":       {get: s.word(evaluations.list), post: s.orderEvaluation},
+		"/api/evaluations/{id}":  {get: s.getEvaluation, remove: evaluations.cancel(s)},
 		"/api/jobs/{id}/entries": {get: s.entries},
 
-		"/api/runs":            {get: s.word(listRuns), post: s.orderRun},
-		"/api/runs/{id}":       {get: s.getRun, remove: s.cancelRun},
+		"/api/runs":            {get: s.word(runs.list), post: s.orderRun},
+		"/api/runs/{id}":       {get: s.getRun, remove: runs.cancel(s)},
 		"/api/runs/{id}/trace": {get: s.traceRun},
 		"/api/runs/{id}/undo":  {post: order(s, undoRun)},
 		"/api/stats":           {get: s.word(getStats)},

@@ -4,19 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"net/http"
 	"time"
 
 	"kurogo/messages"
 )
-
-func listRuns(_ *http.Request, q *query) messages.Message {
-	return messages.ListJobs{
-		Kind: messages.JobRun, Status: messages.JobStatus(q.choice("status", "running", "completed", "failed", "cancelled")),
-		Session: q.text("session"), Before: messages.JobID(q.text("before")), Limit: int(q.number("limit", 500)),
-	}
-}
 
 func getStats(_ *http.Request, q *query) messages.Message {
 	said := q.text("since")
@@ -55,28 +47,12 @@ func (s *server) orderRun(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.ordered(w, job, "/api/runs/")
+	return s.ordered(w, job, runs.path)
 }
-
-// run asks for a run by the path, with a page of its entries behind after.
-func (s *server) run(r *http.Request, after int, params func(*query)) (d messages.JobDetail, err error) {
-	d, err = s.job(r, func(q *query) messages.GetJob {
-		params(q)
-		return messages.GetJob{Job: messages.JobID(r.PathValue("id")), After: after}
-	})
-	if err == nil && d.Kind != messages.JobRun {
-		e := messages.Errorf(messages.CodeNotFound, "there is no run %q", d.ID).Try("GET /api/runs lists what there is")
-		e.Field = "id"
-		return d, e
-	}
-	return d, err
-}
-
-func nothing(*query) {}
 
 // getRun answers with a run and what came of it; its trace has a route of its own.
 func (s *server) getRun(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.run(r, math.MaxInt32, nothing)
+	d, err := runs.find(s, r, noEntries, nothing)
 	if err != nil {
 		return err
 	}
@@ -86,7 +62,7 @@ func (s *server) getRun(w http.ResponseWriter, r *http.Request) error {
 // traceRun answers with the trace of a run, one object a line, each with its
 // trace_id.
 func (s *server) traceRun(w http.ResponseWriter, r *http.Request) error {
-	d, err := s.run(r, 0, nothing)
+	d, err := runs.find(s, r, 0, nothing)
 	if err != nil {
 		return err
 	}
@@ -120,24 +96,6 @@ func (s *server) traceRun(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 	}
-}
-
-// cancelRun ends a run; one that has ended stays as it is.
-func (s *server) cancelRun(w http.ResponseWriter, r *http.Request) error {
-	reason := ""
-	d, err := s.run(r, math.MaxInt32, func(q *query) { reason = q.text("reason") })
-	if err != nil {
-		return err
-	}
-	answer, err := s.port.Ask(r.Context(), messages.CancelJob{Job: d.ID, Reason: reason})
-	if err != nil {
-		return explain(err, r)
-	}
-	if job, ok := answer.(messages.Job); ok {
-		job.Input, job.Output = nil, nil
-		answer = job
-	}
-	return s.answer(w, answer)
 }
 
 // A reversal puts the files back as they were before a run.
