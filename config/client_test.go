@@ -1,13 +1,10 @@
 package config_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"kurogo/config"
 	"kurogo/messages"
@@ -23,46 +20,26 @@ var (
 // whose it is and, with http, what for.
 func TestAClientsFileIsEditedWhereItStands(t *testing.T) {
 	t.Parallel()
-	stories, err := filepath.Glob("testdata/clients/*.txtar")
-	if err != nil || len(stories) == 0 {
-		t.Fatal("no stories", err)
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			story, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
+	tell(t, "clients", func(t *testing.T, s story) {
+		t.Helper()
+		head, _, _ := strings.Cut(string(s.Comment), "\n")
+		who, http := strings.CutSuffix(head, " http")
+		entry := byCommand
+		if http {
+			entry = byURL
+		}
+		client := config.Client(who)
+		got, err := client.Edit(s.files["before"], entry)
+		if err != nil {
+			if !messages.IsCode(err, messages.CodeConflict) {
+				t.Errorf("%v", err)
 			}
-			head, _, _ := strings.Cut(string(story.Comment), "\n")
-			who, http := strings.CutSuffix(head, " http")
-			entry := byCommand
-			if http {
-				entry = byURL
-			}
-			files := map[string]string{}
-			for _, f := range story.Files {
-				files[f.Name] = string(f.Data)
-			}
-			client := config.Client(who)
-			got, err := client.Edit(files["before"], entry)
-			if err != nil {
-				if !messages.IsCode(err, messages.CodeConflict) {
-					t.Errorf("%v", err)
-				}
-				got = err.Error() + "\n"
-			} else if again, err := client.Edit(got, entry); err != nil || again != got {
-				t.Errorf("once more is not the same: %v\n%s", err, cmp.Diff(got, again))
-			}
-			if *update {
-				rewrite(t, name, story, got)
-				return
-			}
-			if diff := cmp.Diff(files["want"], got); diff != "" {
-				t.Errorf("-want +got\n%s", diff)
-			}
-		})
-	}
+			got = err.Error() + "\n"
+		} else if again, err := client.Edit(got, entry); err != nil || again != got {
+			t.Errorf("once more is not the same: %v\n%s", err, cmp.Diff(got, again))
+		}
+		s.ends(t, got)
+	})
 }
 
 func TestEveryClientBeginsAFileOfItsOwn(t *testing.T) {
@@ -143,13 +120,8 @@ func TestLineEndsStayWhatTheyAre(t *testing.T) {
 // Whatever stands in a file, editing it ends; what is accepted has the entry,
 // and is the same when it is edited again.
 func FuzzEdit(f *testing.F) {
-	stories, _ := filepath.Glob("testdata/clients/*.txtar")
-	for _, name := range stories {
-		b, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range txtar.Parse(b).Files {
+	for _, s := range stories(f, "clients") {
+		for _, file := range s.Files {
 			f.Add(string(file.Data))
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
 
 	"kurogo/config"
 	"kurogo/messages"
@@ -18,35 +17,16 @@ import (
 // that it makes or the reason why not.
 func TestAnEditChangesWhatItSaysAndNothingElse(t *testing.T) {
 	t.Parallel()
-	stories, err := filepath.Glob("testdata/edits/*.txtar")
-	if err != nil || len(stories) == 0 {
-		t.Fatal("no stories", err)
-	}
-	for _, name := range stories {
-		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			playEdit(t, name)
-		})
-	}
+	tell(t, "edits", playEdit)
 }
 
-func playEdit(t *testing.T, name string) {
+func playEdit(t *testing.T, s story) {
 	t.Helper()
-	story, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, f := range story.Files {
-		files[f.Name] = string(f.Data)
-	}
 	var e messages.RoleEdit
-	if err := json.Unmarshal([]byte(files["edit"]), &e); err != nil {
+	if err := json.Unmarshal([]byte(s.take("edit")), &e); err != nil {
 		t.Fatal(err)
 	}
-	want := files["want"]
-	delete(files, "want")
-	delete(files, "edit")
+	files := s.files
 	dir := write(t, files)
 	path := filepath.Join(dir, "kurogo.toml")
 	planned, err := config.PlanRoleEdit(path, e)
@@ -57,11 +37,7 @@ func playEdit(t *testing.T, name string) {
 	if err != nil {
 		got = strings.ReplaceAll(err.Error(), dir+string(filepath.Separator), "") + "\n"
 	}
-	if *update {
-		rewrite(t, name, story, got)
-	} else if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	s.ends(t, got)
 	applied, applyErr := config.ApplyRoleEdit(path, planned.Before, e)
 	if err != nil && planned.Before == "" && files["kurogo.toml"] != "" {
 		if applyErr == nil {
