@@ -13,15 +13,12 @@ import (
 	"kurogo/transport/live"
 )
 
+const cancelling = `{"type":"call","id":"1","tool":"cancel_agent","input":{}}`
+
 // An order is answered under its own id, and done on behalf of the owner.
 func TestOrders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newTheatre()
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, newTheatre(), live.Options{})
 		for _, c := range []struct{ order, want string }{
 			{
 				`{"type":"call","id":"c1","tool":"cancel_agent","input":{"agentId":"a"}}`,
@@ -65,11 +62,7 @@ func TestOrders(t *testing.T) {
 // What is no order is refused by name, and the page goes on.
 func TestOrdersThatAreNone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, newTheatre(), live.Options{})
 		for _, c := range []struct{ order, id, field, says string }{
 			{`nonsense`, "", "frame", "invalid character"},
 			{``, "", "frame", "EOF"},
@@ -105,9 +98,7 @@ func TestOrdersThatAreNone(t *testing.T) {
 		if f := p.next("ack"); f.OK || !strings.Contains(f.Error.Message, "orders are text") {
 			t.Errorf("got %+v", f)
 		}
-		if f := p.ask(`{"type":"call","id":"2","tool":"cancel_agent","input":{}}`); !f.OK {
-			t.Errorf("got %+v", f)
-		}
+		p.obeyed(cancelling)
 	})
 }
 
@@ -116,15 +107,12 @@ func TestOrdersThatAreNone(t *testing.T) {
 func TestOrdersThatLast(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		p.begin()
+		p := attend(t, h, live.Options{})
 		for i := range 16 {
 			p.say(fmt.Sprintf(`{"type":"call","id":"%d","tool":"wait_agent"}`, i))
 			<-h.waiting
 		}
-		if f := p.ask(`{"type":"call","id":"16","tool":"wait_agent"}`); f.Error.Code != "busy" || f.ID != "16" || !strings.Contains(f.Error.Message, "16 orders") {
+		if f := p.refused(`{"type":"call","id":"16","tool":"wait_agent"}`, messages.CodeBusy, "16 orders"); f.ID != "16" {
 			t.Errorf("got %+v", f)
 		}
 		h.persona("a", 1)
@@ -141,38 +129,24 @@ func TestOrdersThatLast(t *testing.T) {
 // A page that orders without end is told so, and may go on later.
 func TestOrdersAreRated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		order := `{"type":"call","id":"1","tool":"cancel_agent","input":{}}`
+		p := attend(t, newTheatre(), live.Options{})
 		for range 200 {
-			if f := p.ask(order); !f.OK {
-				t.Fatalf("got %+v", f)
-			}
+			p.obeyed(cancelling)
 		}
-		if f := p.ask(order); f.Error.Code != "rate_limited" || f.Error.Retry != 20 || f.ID != "1" {
+		if f := p.refused(cancelling, messages.CodeRateLimited, ""); f.Error.Retry != 20 || f.ID != "1" {
 			t.Errorf("got %+v", f)
 		}
 		<-time.After(20 * time.Millisecond)
-		if f := p.ask(order); !f.OK {
-			t.Errorf("got %+v", f)
-		}
+		p.obeyed(cancelling)
 	})
 }
 
 // Who orders but does not read is held back, and then dropped.
 func TestWhoOrdersButDoesNotRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, newTheatre(), live.Options{})
 		began := time.Now()
-		order := []byte(`{"type":"call","id":"1","tool":"cancel_agent","input":{}}`)
-		for p.ws.WriteMessage(websocket.TextMessage, order) == nil {
+		for p.ws.WriteMessage(websocket.TextMessage, []byte(cancelling)) == nil {
 		}
 		if took := time.Since(began); took != 10*time.Second {
 			t.Errorf("it was let go on for %v", took)
@@ -183,15 +157,8 @@ func TestWhoOrdersButDoesNotRead(t *testing.T) {
 // An order of more than a megabyte ends the connection before it is read.
 func TestOrdersAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		text := strings.Repeat("x", 1<<20-100)
-		if f := p.ask(`{"type":"call","id":"1","tool":"cancel_agent","input":{"agentId":"` + text + `"}}`); !f.OK {
-			t.Errorf("at the limit: %+v", f.Error)
-		}
+		p := attend(t, newTheatre(), live.Options{})
+		p.obeyed(`{"type":"call","id":"1","tool":"cancel_agent","input":{"agentId":"` + strings.Repeat("x", 1<<20-100) + `"}}`)
 		if _, err := p.ws.NetConn().Write([]byte{0x81, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 1, 2, 3, 4}); err != nil { // text, masked, 1 GiB
 			t.Fatal(err)
 		}
@@ -204,11 +171,7 @@ func TestOrdersAreBounded(t *testing.T) {
 // A flood of pings is not answered for ever.
 func TestPingsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, newTheatre(), live.Options{})
 		pongs := 0
 		p.ws.SetPongHandler(func(string) error { pongs++; return nil })
 		go func() {
@@ -217,179 +180,6 @@ func TestPingsAreBounded(t *testing.T) {
 		}()
 		if _, _, err := p.ws.ReadMessage(); err == nil || pongs != 256 {
 			t.Errorf("%d were answered, then %v", pongs, err)
-		}
-	})
-}
-
-// A log is told from where the page wants it, and goes on when its agent does.
-func TestALogIsFollowed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newTheatre()
-		h.agent(messages.AgentCreated, ada, messages.AgentRunning, 0)
-		h.agent(messages.AgentCreated, bob, messages.AgentRunning, 0)
-		h.says(ada, "stdout", "one\ntwo\n")
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		topic := "agent:" + string(ada) + ":log"
-		p.say(`{"type":"sub","id":"1","topics":["` + topic + `"],"offset":4}`)
-		if got, want := p.raw(), `{"type":"ack","id":"1","ok":true,"data":{"topics":[{"topic":"`+topic+`","offset":4,"size":8}]}}`; got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-		if got, want := p.raw(), `{"type":"delta","topic":"`+topic+`","offset":4,"text":"two\n","next":8}`; got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
-		}
-		h.says(bob, "stdout", "not followed")
-		p.next("batch")
-		synctest.Wait()
-		h.says(ada, "stdout", "three")
-		p.next("batch")
-		if d := p.next("delta"); d.Offset != 8 || d.Text != "three" || d.Next != 13 {
-			t.Errorf("got %+v", d)
-		}
-		h.says(ada, "stderr", "hush")
-		p.next("batch")
-
-		p.say(`{"type":"sub","id":"2","topics":["agent:` + string(ada) + `:stderr","` + topic + `"],"offset":-4}`)
-		p.next("ack")
-		if d := p.next("delta"); d.Offset != 0 || d.Text != "hush" || d.Topic == topic {
-			t.Errorf("got %+v", d)
-		}
-		if d := p.next("delta"); d.Offset != 9 || d.Text != "hree" { // from the end
-			t.Errorf("got %+v", d)
-		}
-		if f := p.ask(`{"type":"sub","id":"3","topics":["` + topic + `"],"offset":14}`); f.Error.Field != "offset" || !strings.Contains(f.Error.Message, "14 is beyond the end at 13") {
-			t.Errorf("got %+v", f)
-		}
-		if f := p.ask(`{"type":"unsub","id":"4","topics":["agent:` + string(ada) + `:stderr"]}`); !f.OK {
-			t.Errorf("got %+v", f)
-		}
-		h.says(ada, "stderr", "more")
-		p.next("batch")
-		synctest.Wait()
-		h.agent(messages.AgentEnded, ada, messages.AgentCompleted, 0)
-		p.next("batch")
-		if d := p.next("delta"); d.Text != "" || d.Offset != 13 || !d.Ended {
-			t.Errorf("got %+v", d)
-		}
-		h.agent(messages.AgentUpdated, ada, messages.AgentCompleted, 1)
-		p.next("batch")
-		if !p.quiet(time.Second) { // the end is told once
-			t.Error("there is more")
-		}
-	})
-}
-
-// A long log comes in pieces between which other things are told, cut between two
-// letters, also where a segment cuts one.
-func TestALongLog(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newTheatre()
-		h.size = 100_000
-		h.agent(messages.AgentCreated, ada, messages.AgentRunning, 0)
-		log := "x" + strings.Repeat("黒衣", 40_000) + "\xe9\xbb"
-		h.says(ada, "stdout", log)
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		p.say(`{"type":"sub","id":"1","topics":["agent:` + string(ada) + `:log"]}`)
-		p.next("ack")
-		var text strings.Builder
-		var at int64
-		for at < int64(len(log))-2 {
-			d := p.next("delta")
-			if d.Offset != at || d.Next != at+int64(len(d.Text)) || len(d.Text) > 64<<10 || strings.Contains(d.Text, "\ufffd") {
-				t.Fatalf("a piece of %d bytes at %d, next %d, want one at %d", len(d.Text), d.Offset, d.Next, at)
-			}
-			at = d.Next
-			text.WriteString(d.Text)
-		}
-		if text.String() != log[:len(log)-2] {
-			t.Error("the text is another")
-		}
-		h.says(ada, "stdout", "\x92!") // the rest of the letter
-		p.next("batch")
-		if d := p.next("delta"); d.Text != "黒!" || d.Offset != at {
-			t.Errorf("got %+v", d)
-		}
-		h.says(ada, "stdout", "\xe9") // never complete
-		p.next("batch")
-		synctest.Wait()
-		h.agent(messages.AgentEnded, ada, messages.AgentFailed, 0)
-		p.next("batch")
-		if d := p.next("delta"); d.Text != "\ufffd" || d.Next != int64(len(log))+3 || !d.Ended {
-			t.Errorf("got %+v", d)
-		}
-	})
-}
-
-// So many logs at once; following one again is no other.
-func TestTopicsAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newTheatre()
-		var topics []string
-		for i := range 17 {
-			id := messages.AgentID(fmt.Sprint("a-", i))
-			h.agent(messages.AgentCreated, id, messages.AgentRunning, 0)
-			topics = append(topics, `"agent:`+string(id)+`:log"`)
-		}
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		sub := func(topics ...string) frame {
-			return p.ask(`{"type":"sub","id":"1","topics":[` + strings.Join(topics, ",") + `]}`)
-		}
-		if f := sub(topics...); f.Error.Code != "busy" || !strings.Contains(f.Error.Message, "more than 16 logs") {
-			t.Errorf("got %+v", f)
-		}
-		if f := sub(topics[:16]...); !f.OK {
-			t.Errorf("got %+v", f)
-		}
-		if f := sub(topics[:16]...); !f.OK {
-			t.Errorf("got %+v", f)
-		}
-		if f := sub(topics[16]); f.Error.Code != "busy" {
-			t.Errorf("got %+v", f)
-		}
-		if f := p.ask(`{"type":"unsub","id":"2","topics":[` + topics[3] + `]}`); !f.OK {
-			t.Errorf("got %+v", f)
-		}
-		if f := sub(topics[16]); !f.OK {
-			t.Errorf("got %+v", f)
-		}
-	})
-}
-
-// Falling behind the ring, a page misses nothing of the logs it follows.
-func TestALogOfASlowPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := newTheatre()
-		h.agent(messages.AgentCreated, ada, messages.AgentRunning, 0)
-		b := open(t, h, live.Options{Events: 10})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
-		if f := p.ask(`{"type":"sub","id":"1","topics":["agent:` + string(ada) + `:log"]}`); !f.OK {
-			t.Fatalf("got %+v", f)
-		}
-		synctest.Wait()
-		h.persona("a", 1)
-		synctest.Wait()
-		h.says(ada, "stdout", "in the dark")
-		for i := range 20 {
-			h.persona("a", i)
-		}
-		p.next("batch")
-		p.next("snapshot")
-		if d := p.next("delta"); d.Text != "in the dark" {
-			t.Errorf("got %+v", d)
 		}
 	})
 }

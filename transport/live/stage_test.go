@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -39,7 +40,7 @@ type booth struct {
 	end    context.CancelFunc
 }
 
-// open opens a booth in a bubble; close it there.
+// open opens a booth in a bubble, until the bubble ends.
 func open(t *testing.T, h *theatre, o live.Options) *booth {
 	t.Helper()
 	return openHouse(t, h, h, o)
@@ -55,7 +56,16 @@ func openHouse(t *testing.T, h live.Port, tools live.Catalogue, o live.Options) 
 	}
 	b.web = g.Server(b.server)
 	go func() { _ = b.web.Serve(b) }()
+	t.Cleanup(b.close)
 	return b
+}
+
+// attend opens a booth with one page, which has read what a new page gets first.
+func attend(t *testing.T, h *theatre, o live.Options) *page {
+	t.Helper()
+	p := open(t, h, o).visit("")
+	p.begin()
+	return p
 }
 
 // Accept implements [net.Listener].
@@ -91,7 +101,7 @@ func (b *booth) dial(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// visit opens the page; query is "" or "?epoch=…&since=…".
+// visit opens the page, until the bubble ends; query is "" or "?epoch=…&since=…".
 func (b *booth) visit(query string) *page {
 	b.t.Helper()
 	d := websocket.Dialer{NetDialContext: b.dial}
@@ -99,7 +109,9 @@ func (b *booth) visit(query string) *page {
 	if err != nil {
 		b.t.Fatalf("%v: %+v", err, answer)
 	}
-	return &page{t: b.t, ws: ws}
+	p := &page{t: b.t, ws: ws}
+	b.t.Cleanup(p.close)
+	return p
 }
 
 // A page is a client that reads when the test says so.
@@ -191,6 +203,24 @@ func (p *page) ask(order string) frame {
 	p.t.Helper()
 	p.say(order)
 	return p.next("ack")
+}
+
+// obeyed says an order that must be carried out.
+func (p *page) obeyed(order string) {
+	p.t.Helper()
+	if f := p.ask(order); !f.OK {
+		p.t.Fatalf("got %+v", f)
+	}
+}
+
+// refused says an order that must not be carried out, for such a reason.
+func (p *page) refused(order string, code messages.Code, says string) frame {
+	p.t.Helper()
+	f := p.ask(order)
+	if f.OK || f.Error.Code != string(code) || !strings.Contains(f.Error.Message, says) {
+		p.t.Errorf("got %+v, want %s: …%s…", f, code, says)
+	}
+	return f
 }
 
 func (p *page) close() { _ = p.ws.Close() }

@@ -23,9 +23,7 @@ func TestWhatAPageHears(t *testing.T) {
 		h.groups = []messages.Group{{ID: "g", Status: messages.GroupActive}}
 		h.tell(messages.GroupCreated, "g", h.groups[0], nil)
 		b := open(t, h, live.Options{})
-		defer b.close()
 		p := b.visit("")
-		defer p.close()
 		now := time.Now().UnixMilli()
 		for i, want := range []string{
 			fmt.Sprintf(`{"type":"hello","proto":1,"epoch":"store-1","resumed":false,"heartbeatMs":15000,"now":%d,"server":{"version":"v1","rehearsal":true}}`, now),
@@ -75,10 +73,8 @@ func TestAPageGoesOnWhereItWas(t *testing.T) {
 		back()
 		b.close()
 		b = open(t, h, live.Options{})
-		defer b.close()
 		back()
 		up := b.visit("?epoch=store-1&since=3") // to date
-		defer up.close()
 		if hello := up.next("hello"); !hello.Resumed {
 			t.Errorf("got %+v", hello)
 		}
@@ -97,7 +93,6 @@ func TestWhoCannotGoOn(t *testing.T) {
 			h.persona("a", i)
 		}
 		b := open(t, h, live.Options{Events: 10})
-		defer b.close()
 		for name, query := range map[string]string{
 			"another store":      "?epoch=store-2&since=29",
 			"no store":           "?since=29",
@@ -124,11 +119,7 @@ func TestWhoCannotGoOn(t *testing.T) {
 func TestBatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, h, live.Options{})
 		<-time.After(time.Second)
 		first := h.agent(messages.AgentCreated, ada, messages.AgentQueued, 0)
 		if got := seqs(p.next("batch")); !slices.Equal(got, []int64{first}) { // at once
@@ -169,11 +160,7 @@ func TestBatches(t *testing.T) {
 func TestAFrameIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
-		b := open(t, h, live.Options{})
-		defer b.close()
-		p := b.visit("")
-		defer p.close()
-		p.begin()
+		p := attend(t, h, live.Options{})
 		h.persona("a", 1)
 		synctest.Wait() // it waits to be read, and the rest behind it
 		for range 4500 {
@@ -198,10 +185,7 @@ func TestASlowPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
 		b := open(t, h, live.Options{Events: 100})
-		defer b.close()
 		slow, quick := b.visit(""), b.visit("")
-		defer slow.close()
-		defer quick.close()
 		slow.begin()
 		quick.begin()
 		heard := 0
@@ -230,9 +214,7 @@ func TestADeafPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
 		b := open(t, h, live.Options{Connections: 1})
-		defer b.close()
 		deaf := b.visit("")
-		defer deaf.close()
 		deaf.begin()
 		h.persona("a", 1)
 		<-time.After(9 * time.Second)
@@ -243,7 +225,6 @@ func TestADeafPage(t *testing.T) {
 		<-time.After(time.Second)
 		synctest.Wait()
 		p := b.visit("")
-		defer p.close()
 		p.begin()
 	})
 }
@@ -253,9 +234,7 @@ func TestADeafPage(t *testing.T) {
 func TestASilentPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := open(t, newTheatre(), live.Options{})
-		defer b.close()
 		gone, there := b.visit(""), b.visit("")
-		defer there.close()
 		gone.ws.SetPingHandler(func(string) error { return nil })
 		began := time.Now()
 		ended := make(chan time.Duration)
@@ -282,7 +261,6 @@ func TestAJournalThatBreaks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
 		b := open(t, h, live.Options{})
-		defer b.close()
 		p := b.visit("")
 		p.begin()
 		h.persona("a", 1)
@@ -296,7 +274,6 @@ func TestAJournalThatBreaks(t *testing.T) {
 		h.mu.Unlock()
 		h.persona("a", 2)
 		p = b.visit("?epoch=store-1&since=1")
-		defer p.close()
 		if hello := p.next("hello"); !hello.Resumed {
 			t.Errorf("got %+v", hello)
 		}
@@ -311,10 +288,8 @@ func TestASnapshotIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newTheatre()
 		b := open(t, h, live.Options{})
-		defer b.close()
 		for range 20 {
 			p := b.visit("")
-			defer p.close()
 			p.begin()
 		}
 		if n := h.questions("list_groups"); n != 1 {
@@ -323,7 +298,6 @@ func TestASnapshotIsShared(t *testing.T) {
 		<-time.After(time.Second)
 		h.persona("a", 1)
 		p := b.visit("")
-		defer p.close()
 		if s := p.begin(); s.Seq != 1 || h.questions("list_groups") != 2 {
 			t.Errorf("the snapshot is of %d, after %d readings", s.Seq, h.questions("list_groups"))
 		}
@@ -340,9 +314,7 @@ func TestASnapshotHoldsWhoHasNotEnded(t *testing.T) {
 			h.agent(messages.AgentCreated, messages.AgentID(fmt.Sprint("a-", i)), messages.AgentCompleted, 0)
 		}
 		b := open(t, h, live.Options{})
-		defer b.close()
 		p := b.visit("")
-		defer p.close()
 		s := p.begin()
 		if data := string(s.Data); !strings.Contains(data, string(ada)) || strings.Contains(data, string(bob)) || strings.Count(data, `"agentId"`) != 1001 {
 			t.Errorf("the snapshot holds %d agents", strings.Count(data, `"agentId"`))
