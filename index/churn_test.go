@@ -7,14 +7,13 @@ import (
 	"sync"
 	"testing"
 
-	"kurogo/index"
 	"kurogo/messages"
 )
 
 // After any number of changes, while others search, the index is what a fresh
 // one would be, in few pieces, and does not keep every content there ever was.
 func TestChurn(t *testing.T) {
-	s := newStage(t, index.Options{})
+	s := newDirectory(t)
 	name := func(i int) string { return fmt.Sprintf("d%d/f%d.go", i%5, i) }
 	for i := range 40 {
 		s.write(name(i), goFile(i))

@@ -41,7 +41,7 @@ func TestIgnores(t *testing.T) {
 // Outside git, directories may ignore for themselves, and what nobody wrote is
 // passed over.
 func TestWalkIgnores(t *testing.T) {
-	s := newStage(t, index.Options{})
+	s := newDirectory(t)
 	for _, name := range []string{"a.go", "sub/b.go", "sub/gen/c.go", "node_modules/x/d.go", "out/e.go"} {
 		s.write(name, goFile(len(name)))
 	}
@@ -49,7 +49,7 @@ func TestWalkIgnores(t *testing.T) {
 	s.write(".kurogoignore", "/out\n")
 	s.sync()
 	if got := s.x.Status().Files; got != 4 { // two sources, and what says so
-		t.Errorf("%d files:\n%s", got, all(t, s.x))
+		t.Errorf("%d files:\n%s", got, s.told())
 	}
 	s.remove(".kurogoignore")
 	if stats := s.sync(); stats.Added != 1 || stats.Deleted != 1 {

@@ -12,10 +12,10 @@ func TestReopen(t *testing.T) {
 	s.write("a.go", greeting)
 	s.write("b.md", "# Doors\n\nHow to close a door.\n")
 	s.sync()
-	before, status := all(t, s.x), s.x.Status()
+	before, status := s.told(), s.x.Status()
 	s.reopen()
 	after := s.x.Status()
-	if got := all(t, s.x); got != before {
+	if got := s.told(); got != before {
 		t.Errorf("after reopening it holds\n%s\nbefore\n%s", got, before)
 	}
 	if after.Root != status.Root || after.Files != 2 || after.Chunks != status.Chunks || after.Terms != status.Terms || !after.SyncedAt.Equal(status.SyncedAt) {
