@@ -8,6 +8,12 @@ import { chromium } from 'playwright-core';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+/** screens is the folder in which pictures are kept; without it, none are. */
+export const screens = process.env.E2E_SCREENS;
+
+/** pictured is of a test that only takes pictures. */
+export const pictured = { skip: screens ? false : 'E2E_SCREENS names no folder' };
+
 export async function launch() {
   return chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',

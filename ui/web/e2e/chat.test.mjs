@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { parlour } from './parlour.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look, pictured, screens } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { inParlour, model } from './parlour.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-const screens = process.env.E2E_SCREENS;
-let house;
-let model;
-let browser;
-
-before(async () => {
-  ({ house, model } = await parlour(binary));
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-  model?.close();
-});
+inParlour();
 
 /** enter opens a page that knows what it has asked of the chat, in that order. */
 async function enter(options) {
@@ -431,7 +418,7 @@ for (const [theme, lang] of [
   });
 }
 
-test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, async () => {
+test('pictures', pictured, async () => {
   mkdirSync(screens, { recursive: true });
   for (const { id } of await house.api('/sessions')) await house.api(`/sessions/${id}`, undefined, 'DELETE');
   for (const question of [

@@ -2,23 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { House } from './house.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look } from './browser.mjs';
+import { browser, house, inHouse } from './house.mjs';
 import { settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-let house;
-let browser;
-
-before(async () => {
-  house = await House.open(binary);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-});
+inHouse();
 
 const file = () => readFileSync(join(house.project, 'kurogo.toml'), 'utf8');
 const role = async (id) => (await house.api('/roles')).roles.find((r) => r.id === id);

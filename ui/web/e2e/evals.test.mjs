@@ -2,31 +2,16 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { ended, openJobs, pictures, proper } from './jobs.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look, pictured } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { ended, idOf, page, pictures, proper, withJobs } from './jobs.mjs';
 import { settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-const screens = process.env.E2E_SCREENS;
-let house;
-let browser;
-let page;
 let improved; // the evaluation that the tests after it look at
 
-before(async () => {
-  house = await openJobs(binary);
-  browser = await launch();
-  page = await look(browser, { expected: [/403/] });
-  await page.goto(house.door());
-  await settled(page);
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-});
+withJobs([/403/]);
 
-const idOf = () => new URL(page.url()).pathname.split('/').at(-1);
 const figure = (n) => n.toFixed(1);
 const suggestions = () => page.getByRole('region', { name: 'Suggestions' }).locator('li p');
 
@@ -167,7 +152,7 @@ test('one that takes long is cancelled by hand', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.locator('h2').getByText('Cancelled').waitFor();
-  assert.equal((await ended(house, 'evaluations', job.job_id)).status, 'cancelled');
+  assert.equal((await ended('evaluations', job.job_id)).status, 'cancelled');
   clean(page);
 });
 
@@ -207,10 +192,10 @@ const paths = () => ({
 });
 
 test('the pages of evaluations are accessible, narrow enough and still where that is wanted', async () => {
-  await proper(browser, house, { ...paths(), 'eval-unknown': '/evals/nobody' });
+  await proper({ ...paths(), 'eval-unknown': '/evals/nobody' });
 });
 
-test('pictures of evaluations', { skip: screens ? false : 'E2E_SCREENS names no folder' }, async () => {
+test('pictures of evaluations', pictured, async () => {
   const { evals, eval: one } = paths();
-  await pictures(browser, house, screens, { evals, eval: one }, ['eval']);
+  await pictures({ evals, eval: one }, ['eval']);
 });

@@ -5,7 +5,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { after, before } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { launch } from './browser.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -19,9 +21,9 @@ async function freePort() {
 }
 
 export class House {
-  static async open(binary) {
+  static async open() {
     const h = new House();
-    h.binary = resolve(binary); // it is started elsewhere
+    h.binary = resolve(process.env.E2E_BINARY ?? '../../bin/kurogo'); // it is started elsewhere
     h.root = mkdtempSync(join(tmpdir(), 'kurogo-e2e-'));
     h.project = join(h.root, 'theatre');
     mkdirSync(join(h.project, 'stage'), { recursive: true });
@@ -111,4 +113,21 @@ export class House {
       await new Promise((done) => setTimeout(done, 50));
     }
   }
+}
+
+// What the tests of a file share, which have a process of their own.
+export let house;
+export let browser;
+
+/** inHouse has the tests of a file begin with a house and a browser, and with what begin does there. */
+export function inHouse({ open = House.open, begin } = {}) {
+  before(async () => {
+    house = await open();
+    browser = await launch();
+    await begin?.();
+  });
+  after(async () => {
+    await browser?.close();
+    await house?.close();
+  });
 }

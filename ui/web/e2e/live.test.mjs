@@ -1,23 +1,16 @@
 // What happens in the house is seen on the stage, at once and as it is.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { clean, launch, look } from './browser.mjs';
-import { House } from './house.mjs';
+import { test } from 'node:test';
+import { clean, look } from './browser.mjs';
+import { browser, house, inHouse } from './house.mjs';
 import { settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-let house;
-let browser;
 let page;
 
-before(async () => {
-  house = await House.open(binary);
-  browser = await launch();
-  page = await look(browser, { expected: [/401/] });
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
+inHouse({
+  begin: async () => {
+    page = await look(browser, { expected: [/401/] });
+  },
 });
 
 test('a stranger sees how to get in, and gets in with what was pasted', async () => {

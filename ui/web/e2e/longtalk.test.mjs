@@ -1,24 +1,12 @@
 // A talk of a thousand messages: it is open at its end, draws what is seen, and stands
 // still while more of it is read.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { clean, launch, look } from './browser.mjs';
-import { parlour } from './parlour.mjs';
+import { test } from 'node:test';
+import { clean, look } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { inParlour } from './parlour.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-let house;
-let model;
-let browser;
-
-before(async () => {
-  ({ house, model } = await parlour(binary));
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-  model?.close();
-});
+inParlour();
 
 const said = (page, text) => page.locator('.utterance', { hasText: text });
 

@@ -1,23 +1,11 @@
 // Notices of the browser: off until somebody asks, and only while he looks elsewhere.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { parlour } from './parlour.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { inParlour } from './parlour.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-let house;
-let model;
-let browser;
-
-before(async () => {
-  ({ house, model } = await parlour(binary));
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-  model?.close();
-});
+inParlour();
 
 test('who asked for it is called when a task ends while he looks elsewhere', async () => {
   const page = await look(browser);

@@ -3,26 +3,18 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { House } from './house.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look, pictured, screens } from './browser.mjs';
+import { browser, house, inHouse } from './house.mjs';
 import { pages, play, settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-const screens = process.env.E2E_SCREENS; // where pictures are kept; nothing = nowhere
-let house;
-let browser;
 let scene;
 
-before(async () => {
-  house = await House.open(binary);
-  browser = await launch();
-  scene = await play(house);
-  if (screens) mkdirSync(screens, { recursive: true });
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
+inHouse({
+  begin: async () => {
+    scene = await play(house);
+    if (screens) mkdirSync(screens, { recursive: true });
+  },
 });
 
 const notFound = [/404/]; // the page of an agent that there is none of asks for it
@@ -163,7 +155,7 @@ test('the history holds what has ended, and gives it away', async () => {
   );
 });
 
-test('pictures', { skip: screens ? false : 'E2E_SCREENS names no folder' }, async () => {
+test('pictures', pictured, async () => {
   const wanted = [
     'stage',
     'stage-table',

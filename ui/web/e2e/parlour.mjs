@@ -3,7 +3,8 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { House } from './house.mjs';
+import { after } from 'node:test';
+import { House, inHouse } from './house.mjs';
 
 /** A model that speaks the way of Ollama. What it is asked waits in asked, until it is answered. */
 export class Model {
@@ -134,9 +135,9 @@ const files = {
 };
 
 /** parlour opens a house with a model, and with a project that can be asked about. More is more of its configuration. */
-export async function parlour(binary, { language = 'en', more = '' } = {}) {
+export async function parlour({ language = 'en', more = '' } = {}) {
   const model = await Model.open();
-  const house = await House.open(binary);
+  const house = await House.open();
   await house.stop();
   // What nobody plays here is no part of the project.
   if (!more) {
@@ -150,4 +151,18 @@ export async function parlour(binary, { language = 'en', more = '' } = {}) {
   await house.start();
   house.run('index');
   return { house, model };
+}
+
+export let model;
+
+/** inParlour has the tests of a file begin in a parlour. */
+export function inParlour() {
+  inHouse({
+    open: async () => {
+      const opened = await parlour();
+      model = opened.model;
+      return opened.house;
+    },
+  });
+  after(() => model?.close());
 }

@@ -1,11 +1,15 @@
 // What is played in the house of a test: two groups and a task.
 
-/** play asks for it and waits until it stands still: some have ended, some run on. */
-export async function play(house) {
-  await house.until(
+/** rolesKnown waits until it is known of every role whether it can be run. */
+export const rolesKnown = (house) =>
+  house.until(
     async () => (await house.api('/roles')).roles.every((r) => r.healthCheck.status !== 'checking'),
     'the roles',
   );
+
+/** play asks for it and waits until it stands still: some have ended, some run on. */
+export async function play(house) {
+  await rolesKnown(house);
   const mend = await house.api('/groups', { description: 'Mend the curtain before the evening' });
   const read = await house.api('/groups', { description: 'Read the whole house' });
   const task = await house.api('/tasks', { content: 'Sew me a noren, a shop curtain for the terminal.' });

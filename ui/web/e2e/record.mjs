@@ -19,7 +19,7 @@ rmSync(frames, { recursive: true, force: true });
 mkdirSync(frames, { recursive: true });
 
 const roles = ['impl-code', 'impl-test', 'code-review', 'text-review', 'reader'];
-const { house, model } = await parlour(process.env.E2E_BINARY ?? '../../bin/kurogo', {
+const { house, model } = await parlour({
   more: `
 [limits]
 max_concurrent = 6

@@ -3,31 +3,16 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { ended, openJobs, pictures, proper } from './jobs.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look, pictured } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { ended, idOf, page, pictures, proper, withJobs } from './jobs.mjs';
 import { settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-const screens = process.env.E2E_SCREENS;
-let house;
-let browser;
-let page;
 let garden; // the run that the tests after it look at
 
-before(async () => {
-  house = await openJobs(binary);
-  browser = await launch();
-  page = await look(browser, { expected: [/404|409/] });
-  await page.goto(house.door());
-  await settled(page);
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-});
+withJobs([/404|409/]);
 
-const idOf = () => new URL(page.url()).pathname.split('/').at(-1);
 const node = (title) => page.locator('.gnode', { hasText: title });
 const trace = async (id) => (await house.api(`/jobs/${id}/entries`)).entries;
 const same = (a, b) => assert.equal(a.replaceAll(/\s+/g, ''), b.replaceAll(/\s+/g, ''));
@@ -76,7 +61,7 @@ test('it asks for a word, everywhere where a person looks, and is answered on it
 
 test('every step ends as the house says, with its proofs and attempts', async () => {
   await page.locator('h2').getByText('Completed').waitFor();
-  const told = await ended(house, 'runs', garden);
+  const told = await ended('runs', garden);
   assert.equal(told.output.status, 'done');
   await page.getByText('All steps are proved').waitFor();
   for (const title of [
@@ -150,7 +135,7 @@ test('a deletion that is not allowed is not done', async () => {
   await accessible(page, 'the inbox');
   await question.getByRole('button', { name: 'Do not allow' }).click();
   await page.getByText('Nothing waits for you').waitFor();
-  const told = await ended(house, 'runs', job.job_id);
+  const told = await ended('runs', job.job_id);
   assert.equal(told.status, 'failed');
   assert.ok(existsSync(join(house.project, 'stage', 'curtain.go')));
   await page.goto(`${house.url}/runs/${job.job_id}`);
@@ -184,7 +169,7 @@ test('one that takes long is cancelled by hand', async () => {
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.locator('h2').getByText('Cancelled').waitFor();
-  assert.equal((await ended(house, 'runs', job.job_id)).status, 'cancelled');
+  assert.equal((await ended('runs', job.job_id)).status, 'cancelled');
   clean(page);
 });
 
@@ -310,12 +295,12 @@ const paths = () => ({
 });
 
 test('the pages of runs are accessible, narrow enough and still where that is wanted', async () => {
-  await proper(browser, house, { ...paths(), 'run-unknown': '/runs/nobody' });
+  await proper({ ...paths(), 'run-unknown': '/runs/nobody' });
 });
 
-test('pictures of runs', { skip: screens ? false : 'E2E_SCREENS names no folder' }, async () => {
+test('pictures of runs', pictured, async () => {
   for (const task of ['clear the stage', 'lay out the garden']) await house.api('/runs', { task });
   await house.until(async () => (await house.api('/approvals')).approvals.length === 2, 'two questions');
   const { runs, run, 'run-tools': tools, approvals, cost } = paths();
-  await pictures(browser, house, screens, { runs, run, 'run-tools': tools, approvals, cost }, ['run']);
+  await pictures({ runs, run, 'run-tools': tools, approvals, cost }, ['run']);
 });

@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { parlour } from './parlour.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look, screens } from './browser.mjs';
+import { browser, house } from './house.mjs';
+import { inParlour, model } from './parlour.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-const screens = process.env.E2E_SCREENS;
-let house;
-let model;
-let browser;
-
-before(async () => {
-  ({ house, model } = await parlour(binary));
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
-  model?.close();
-});
+inParlour();
 
 async function enter(path = '/search', options) {
   const page = await look(browser, options);

@@ -2,29 +2,22 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { accessible, clean, launch, look } from './browser.mjs';
-import { House } from './house.mjs';
-import { play, settled } from './play.mjs';
+import { test } from 'node:test';
+import { accessible, clean, look } from './browser.mjs';
+import { browser, house, inHouse } from './house.mjs';
+import { play, rolesKnown, settled } from './play.mjs';
 
-const binary = process.env.E2E_BINARY ?? '../../bin/kurogo';
-let house;
-let browser;
 let page;
 let scene;
 const file = () => join(house.project, 'kurogo.toml');
 
-before(async () => {
-  house = await House.open(binary);
-  browser = await launch();
-  page = await look(browser);
-  await page.goto(house.door());
-  await settled(page);
-  scene = await play(house);
-});
-after(async () => {
-  await browser?.close();
-  await house?.close();
+inHouse({
+  begin: async () => {
+    page = await look(browser);
+    await page.goto(house.door());
+    await settled(page);
+    scene = await play(house);
+  },
 });
 
 const open = async (path) => {
@@ -223,10 +216,7 @@ test('the crew stands in its tree, each with its inbox', async () => {
 test('the health check is run again from the page, in its steps', async () => {
   await open('/health');
   await page.getByRole('button', { name: 'Check again' }).click();
-  await house.until(
-    async () => (await house.api('/roles')).roles.every((r) => r.healthCheck.status !== 'checking'),
-    'the roles',
-  );
+  await rolesKnown(house);
   const { roles } = await house.api('/roles');
   const available = roles.filter((r) => r.available).length;
   await page.getByText(`${available} of ${roles.length} roles can be run.`).waitFor();

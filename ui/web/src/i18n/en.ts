@@ -1,5 +1,4 @@
-const one = new Intl.PluralRules('en');
-const count = (n: number, singular: string, plural: string) => `${n} ${one.select(n) === 'one' ? singular : plural}`;
+import { count } from './count.ts';
 
 export const en = {
   otherLang: '日本語',
@@ -7,7 +6,9 @@ export const en = {
   dark: 'Dark theme',
   skip: 'Skip to the page',
   all: 'All',
+  older: (n: number) => count(n, 'older one', 'older ones'),
   no: 'Leave it',
+  cancel: 'Cancel',
   close: 'Close',
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
@@ -186,7 +187,6 @@ export const en = {
     cost: 'Cost',
     exit: 'Exit status',
     waits: (why: string) => `It waits ${why}.`,
-    cancel: 'Cancel',
     cancelSure: (id: string) => `Cancel ${id}?`,
     cancelWhy: 'Its process ends now. What it has written stays.',
     unknown: (id: string) => `There is no agent ${id}`,
@@ -253,7 +253,6 @@ export const en = {
     noDeadline: 'none',
     open: 'Open sub-tasks',
     code: 'Kind of error',
-    cancel: 'Cancel',
     cancelSure: 'Cancel this task?',
     cancelWhy: (n: number) => `It ends for good${n > 0 ? `, and ${count(n, 'sub-task', 'sub-tasks')} with it` : ''}.`,
   },

@@ -4,9 +4,9 @@ import { useT } from '../i18n/index.ts';
 import { get, post } from '../live/rest.ts';
 import { store, useLive, useVersion } from '../live/store.ts';
 import type { Approval } from '../live/words.ts';
-import { useDeed } from './Act.tsx';
 import { Fault } from './Fault.tsx';
 import { money } from './time.ts';
+import { useDeed } from './useDeed.ts';
 
 // What was asked for last: several parts of a page ask for the same news at once.
 let asked = 0;

@@ -1,18 +1,20 @@
 import { Link } from '@tanstack/react-router';
-import { OctagonX, RotateCcw, SearchX } from 'lucide-react';
+import { RotateCcw, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { line } from '../../live/line.ts';
 import { store, useLive } from '../../live/store.ts';
 import { type Agent, isFinal } from '../../live/words.ts';
-import { Confirm } from '../../parts/Act.tsx';
+import { Cancel } from '../../parts/Cancel.tsx';
 import { Until } from '../../parts/Clock.tsx';
+import { Copied } from '../../parts/Copied.tsx';
 import { Copy, CopyCommand, quote } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { iconOf } from '../../parts/icons.ts';
 import { RunAgent } from '../../parts/RunAgent.tsx';
-import { Status, toneOf } from '../../parts/Status.tsx';
+import { Status } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { Title } from '../../parts/Title.tsx';
 import { brief, money, tokens } from '../../parts/time.ts';
 import { agentRoute } from '../../router.tsx';
 import { useAgent } from '../stage/Card.tsx';
@@ -111,48 +113,31 @@ function Seen({ a, tab, choose }: { a: Agent; tab: string | undefined; choose: (
 function Head({ a }: { a: Agent }) {
   const t = useT();
   const name = useLive('roles', () => store.roles.get(a.role)?.name ?? a.role);
-  const [box, setBox] = useState<'cancel' | 'again' | null>(null);
-  const Icon = iconOf(a.role);
+  const [again, setAgain] = useState(false);
   return (
-    <header className="title" data-tone={toneOf(a.outcome ?? a.status)}>
-      <span className="sigil">
-        <Icon size={20} aria-hidden />
-      </span>
-      <div className="names">
-        <h2>
+    <Title
+      icon={iconOf(a.role)}
+      status={a.outcome ?? a.status}
+      name={
+        <>
           {name} <Status s={a.status} />
-        </h2>
-        <span className="with mono faint">
-          <span className="one">{a.agentId}</span>
-          <Copy text={a.agentId} what={t.col.id} />
-        </span>
-      </div>
-      <span className="sp" />
-      <div className="row">
-        <CopyCommand text={`kurogo logs ${a.agentId} --follow`} />
-        <button type="button" className="btn" onClick={() => setBox('again')}>
-          <RotateCcw size={14} aria-hidden />
-          {t.run.again}
-        </button>
-        {!isFinal(a.status) && (
-          <button type="button" className="btn danger" onClick={() => setBox('cancel')}>
-            <OctagonX size={14} aria-hidden />
-            {t.agent.cancel}
-          </button>
-        )}
-      </div>
-      {box === 'again' && <RunAgent again={a} onClose={() => setBox(null)} />}
-      {box === 'cancel' && (
-        <Confirm
-          title={t.agent.cancelSure(a.agentId)}
-          verb={t.agent.cancel}
-          act={() => line.call('cancel_agent', { agentId: a.agentId, reason: 'from the stage' })}
-          onClose={() => setBox(null)}
-        >
-          <p className="dim">{t.agent.cancelWhy}</p>
-        </Confirm>
-      )}
-    </header>
+        </>
+      }
+      id={a.agentId}
+    >
+      <CopyCommand text={`kurogo logs ${a.agentId} --follow`} />
+      <button type="button" className="btn" onClick={() => setAgain(true)}>
+        <RotateCcw size={14} aria-hidden />
+        {t.run.again}
+      </button>
+      <Cancel
+        on={!isFinal(a.status)}
+        sure={t.agent.cancelSure(a.agentId)}
+        why={t.agent.cancelWhy}
+        act={() => line.call('cancel_agent', { agentId: a.agentId, reason: 'from the stage' })}
+      />
+      {again && <RunAgent again={a} onClose={() => setAgain(false)} />}
+    </Title>
   );
 }
 
@@ -259,16 +244,7 @@ function Facts({ a }: { a: Agent }) {
           </div>
         </section>
       )}
-      {a.prompt && (
-        <section className="panel">
-          <header>
-            <h3>{t.run.prompt}</h3>
-            <span className="sp" />
-            <Copy text={a.prompt} what={t.run.prompt} />
-          </header>
-          <p className="in text">{a.prompt}</p>
-        </section>
-      )}
+      {a.prompt && <Copied name={t.run.prompt} text={a.prompt} />}
     </aside>
   );
 }

@@ -5,6 +5,7 @@ import { useT } from '../../i18n/index.ts';
 import { Copy } from '../../parts/Copy.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Find } from '../../parts/Find.tsx';
+import { Rows } from '../../parts/Rows.tsx';
 import { save } from '../../parts/save.ts';
 import { bytes } from '../../parts/time.ts';
 import { useFollow } from '../../parts/useFollow.ts';
@@ -59,18 +60,14 @@ export function Raw({ agent, stdout }: { agent: string; stdout: Log }) {
       {log.error !== null && <Fault error={log.error} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="lines mono" ref={box} tabIndex={0} role="region" aria-label={t.agent.raw}>
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map((item) => (
-            <div
-              key={item.key}
-              className="vrow rawline"
-              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
-            >
-              <span className="one">{lines[item.index]}</span>
-              <Copy text={lines[item.index] ?? ''} what={t.agent.line} />
-            </div>
-          ))}
-        </div>
+        <Rows virtual={rows} className="vrow rawline">
+          {(i) => (
+            <>
+              <span className="one">{lines[i]}</span>
+              <Copy text={lines[i] ?? ''} what={t.agent.line} />
+            </>
+          )}
+        </Rows>
         {lines.length === 0 && <p className="faint in">{t.agent.saidNothing}</p>}
       </div>
     </section>

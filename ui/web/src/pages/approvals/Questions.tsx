@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { Check, ShieldQuestionMark, Terminal, Trash2, X } from 'lucide-react';
-import { useT } from '../../i18n/index.ts';
 import { post } from '../../live/rest.ts';
 import type { Approval } from '../../live/words.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { isMoney, useApprovals } from '../../parts/Approvals.tsx';
 import { Moment } from '../../parts/Clock.tsx';
-import { Copy } from '../../parts/Copy.tsx';
+import { Command } from '../../parts/Copy.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 import { useWords } from './words.ts';
 
 /** What jobs ask a person for, or one job; each with its two answers. */
@@ -17,7 +16,6 @@ export function Questions({ job }: { job?: string }) {
 }
 
 function Question({ a, linked }: { a: Approval; linked: boolean }) {
-  const t = useT();
   const w = useWords();
   // approval:answered takes it away
   const answer = (allow: boolean) => () => post(`/approvals/${encodeURIComponent(a.id ?? '')}`, { allow });
@@ -38,10 +36,7 @@ function Question({ a, linked }: { a: Approval; linked: boolean }) {
         </span>
       </header>
       <div className="in stack">
-        <div className="cmd">
-          <code>{a.content}</code>
-          <Copy text={a.content ?? ''} what={t.command} />
-        </div>
+        <Command text={a.content ?? ''} />
         {error !== null && <Fault error={error} />}
         <div className="row">
           {linked && a.job_id && (

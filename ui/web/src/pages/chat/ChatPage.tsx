@@ -1,10 +1,11 @@
 import { CircleAlert, ListTree, PanelLeft, Pencil, RotateCw, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useT } from '../../i18n/index.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 import { chatRoute } from '../../router.tsx';
 import '../../styles/chat.css';
+import '../../styles/lines.css';
 import { Composer } from './Composer.tsx';
 import { HandOver } from './HandOver.tsx';
 import { Sidebar } from './Sidebar.tsx';

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { post } from '../../live/rest.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { Box } from '../../parts/Box.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 import { brief } from './brief.ts';
 import type { Line } from './talk.ts';
 import { useWords } from './words.ts';

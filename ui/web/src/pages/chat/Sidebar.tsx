@@ -2,9 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, RotateCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useT } from '../../i18n/index.ts';
-import { Confirm, useDeed } from '../../parts/Act.tsx';
 import { Moment } from '../../parts/Clock.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { FormBox } from '../../parts/FormBox.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 import type { useSessions } from './useSessions.ts';
 import { dropSession, openSession, type Session } from './wire.ts';
 import { useWords } from './words.ts';
@@ -80,7 +81,8 @@ export function Sidebar({
         ))}
       </ul>
       {dropping && (
-        <Confirm
+        <FormBox
+          grave
           title={w.dropSure(dropping.title ?? w.untitled)}
           verb={w.drop}
           act={() => dropSession(dropping.id)}
@@ -95,7 +97,7 @@ export function Sidebar({
           }}
         >
           <p className="dim">{w.dropWhy}</p>
-        </Confirm>
+        </FormBox>
       )}
     </nav>
   );

@@ -1,7 +1,5 @@
+import { count } from '../../i18n/count.ts';
 import { dictionary } from '../../i18n/index.ts';
-
-const one = new Intl.PluralRules('en');
-const count = (n: number, singular: string, plural: string) => `${n} ${one.select(n) === 'one' ? singular : plural}`;
 
 const en = {
   by: { day: 'Day', role: 'Role', model: 'Model', task: 'Task', persona: 'Who', driver: 'Driver', group: 'Group' },

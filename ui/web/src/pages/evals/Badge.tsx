@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
-import { type Rubric, worstFirst } from './evaluation.ts';
+import { passes, type Verdict, worstFirst } from './evaluation.ts';
 import { figure } from './scale.ts';
 import { useWords } from './words.ts';
 
@@ -7,20 +7,11 @@ import { useWords } from './words.ts';
  * A verdict in a few characters: the score, whether it is good enough, and what is
  * worst; the rest is a number and, to whoever asks, words.
  */
-export function Badge({
-  score,
-  scores,
-  pass,
-  shown = 1,
-}: {
-  score: number;
-  scores: Rubric;
-  pass: boolean;
-  shown?: number;
-}) {
+export function Badge({ verdict, target, shown = 1 }: { verdict: Verdict; target: number; shown?: number }) {
   const w = useWords();
-  const order = worstFirst(scores);
-  const all = order.map((c) => `${w.criteria[c]} ${figure(scores[c])}`);
+  const { score, rubric_scores: scores } = verdict;
+  const pass = passes(verdict, target);
+  const all = worstFirst(scores).map((c) => `${w.criteria[c]} ${figure(scores[c])}`);
   const Icon = pass ? CircleCheck : CircleAlert;
   return (
     <span className="verdict" title={all.join('\n')}>

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useT } from '../../i18n/index.ts';
-import { Elapsed, Moment } from '../../parts/Clock.tsx';
 import { Copy } from '../../parts/Copy.tsx';
-import { money } from '../../parts/time.ts';
+import { JobFacts } from '../runs/JobFacts.tsx';
 import { criteria, type Evaluation, improvedOf, verdictOf } from './evaluation.ts';
 import { figure } from './scale.ts';
 import { useWords } from './words.ts';
@@ -56,16 +55,7 @@ export function EvalFacts({ e }: { e: Evaluation }) {
               )}
             </>
           )}
-          <dt>{t.task.asked}</dt>
-          <dd>
-            <Moment at={e.created_at} />
-          </dd>
-          <dt>{t.task.took}</dt>
-          <dd>
-            <Elapsed from={e.created_at} to={e.ended_at} />
-          </dd>
-          <dt>{t.agent.cost}</dt>
-          <dd className="num">{money(e.cost_micros)}</dd>
+          <JobFacts job={e} />
           {improved?.path && (
             <>
               <dt>{w.written}</dt>

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Gauge, OctagonX, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { Gauge } from 'lucide-react';
 import { useT } from '../../i18n/index.ts';
-import { ask, get } from '../../live/rest.ts';
-import { Confirm } from '../../parts/Act.tsx';
-import { Copy, CopyCommand } from '../../parts/Copy.tsx';
+import { get } from '../../live/rest.ts';
+import { Copied } from '../../parts/Copied.tsx';
+import { CopyCommand } from '../../parts/Copy.tsx';
 import { Diff } from '../../parts/Diff.tsx';
-import { Empty } from '../../parts/Empty.tsx';
-import { Fault } from '../../parts/Fault.tsx';
+import { Sought } from '../../parts/Sought.tsx';
 import { Status, toneOf } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { Title } from '../../parts/Title.tsx';
 import { evalRoute } from '../../router.tsx';
+import { CancelJob } from '../runs/CancelJob.tsx';
 import { useFresh } from '../runs/useFresh.ts';
 import { Badge } from './Badge.tsx';
 import { Chart } from './Chart.tsx';
@@ -34,20 +33,9 @@ export function EvalPage() {
     queryFn: ({ signal }) => get<Evaluation>(`/evaluations/${encodeURIComponent(id)}`, signal),
   });
   return (
-    <main className="page" id="page">
-      {data ? (
-        <Seen e={data} />
-      ) : error ? (
-        <Empty icon={SearchX} title={w.unknown}>
-          <Fault error={error} />
-          <Link className="btn" to="/evals">
-            {t.nav.evals}
-          </Link>
-        </Empty>
-      ) : (
-        <p className="dim">{t.loading}</p>
-      )}
-    </main>
+    <Sought error={error} unknown={w.unknown} others={t.nav.evals} to="/evals">
+      {data && <Seen e={data} />}
+    </Sought>
   );
 }
 
@@ -58,7 +46,6 @@ function Seen({ e }: { e: Evaluation }) {
   const w = useWords();
   const { tab, round } = evalRoute.useSearch();
   const navigate = evalRoute.useNavigate();
-  const [cancelling, setCancelling] = useState(false);
   const on = e.status === 'running';
   const top = best(e.rounds);
   const target = e.input?.target_score ?? 0;
@@ -66,42 +53,21 @@ function Seen({ e }: { e: Evaluation }) {
     void navigate({ search: (old) => ({ ...old, ...change }), replace: true });
   return (
     <div className="stack">
-      <header className="title" data-tone={toneOf(e.status)}>
-        <span className="sigil">
-          <Gauge size={20} aria-hidden />
-        </span>
-        <div className="names">
-          <h2>
+      <Title
+        icon={Gauge}
+        status={e.status}
+        name={
+          <>
             <span className="task">{e.title}</span> <Status s={e.status} />
-            {top && (
-              <Badge
-                score={top.verdict.score}
-                scores={top.verdict.rubric_scores}
-                pass={!top.verdict.blocker && top.verdict.score >= target}
-              />
-            )}
-          </h2>
-          <span className="with mono faint">
-            <span className="one">{e.job_id}</span>
-            <Copy text={e.job_id} what={t.col.id} />
-            {on && (
-              <span className="dim" role="status">
-                {phaseOf(w, e.state)}
-              </span>
-            )}
-          </span>
-        </div>
-        <span className="sp" />
-        <div className="row">
-          <CopyCommand text={`kurogo evaluations ${e.job_id}`} />
-          {on && (
-            <button type="button" className="btn danger" onClick={() => setCancelling(true)}>
-              <OctagonX size={14} aria-hidden />
-              {w.cancel}
-            </button>
-          )}
-        </div>
-      </header>
+            {top && <Badge verdict={top.verdict} target={target} />}
+          </>
+        }
+        id={e.job_id}
+        now={on && phaseOf(w, e.state)}
+      >
+        <CopyCommand text={`kurogo evaluations ${e.job_id}`} />
+        <CancelJob ware="evaluations" job={e} words={w} />
+      </Title>
       {e.error && (
         <p className="notice text" data-tone={toneOf(e.status)}>
           {e.error}
@@ -127,16 +93,6 @@ function Seen({ e }: { e: Evaluation }) {
         </div>
         <EvalFacts e={e} />
       </div>
-      {cancelling && (
-        <Confirm
-          title={w.cancelSure}
-          verb={w.cancel}
-          act={() => ask(`/evaluations/${encodeURIComponent(e.job_id)}`, { method: 'DELETE' })}
-          onClose={() => setCancelling(false)}
-        >
-          <p className="dim">{w.cancelWhy}</p>
-        </Confirm>
-      )}
     </div>
   );
 }
@@ -203,16 +159,11 @@ function Documents({ e }: { e: Evaluation }) {
 
 function Paper({ name, text }: { name: string; text: string }) {
   return (
-    <section className="panel">
-      <header>
-        <h3>{name}</h3>
-        <span className="sp" />
-        <Copy text={text} what={name} />
-      </header>
+    <Copied name={name} text={text}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className="paper" tabIndex={0}>
         {text}
       </pre>
-    </section>
+    </Copied>
   );
 }

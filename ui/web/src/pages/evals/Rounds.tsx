@@ -1,8 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useT } from '../../i18n/index.ts';
+import { Rows } from '../../parts/Rows.tsx';
 import { brief } from '../../parts/time.ts';
-import { criteria, type Round } from './evaluation.ts';
+import { criteria, passes, type Round } from './evaluation.ts';
 import { figure } from './scale.ts';
 import { useWords } from './words.ts';
 
@@ -57,28 +58,22 @@ export function Rounds({
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <div className="scrolls" ref={box} tabIndex={0} role="group" aria-label={w.tabRounds}>
-        <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-          {virtual.getVirtualItems().map((item) => {
-            const r = rounds[item.index];
+        <Rows virtual={virtual}>
+          {(i) => {
+            const r = rounds[i];
             return (
               r && (
-                <div
-                  key={item.key}
-                  className="vrow"
-                  style={{ height: item.size, transform: `translateY(${item.start}px)` }}
-                >
-                  <Line
-                    r={r}
-                    pass={!r.verdict.blocker && r.verdict.score >= target}
-                    best={r.number === best && rounds.length > 1}
-                    chosen={r.number === chosen}
-                    choose={choose}
-                  />
-                </div>
+                <Line
+                  r={r}
+                  pass={passes(r.verdict, target)}
+                  best={r.number === best && rounds.length > 1}
+                  chosen={r.number === chosen}
+                  choose={choose}
+                />
               )
             );
-          })}
-        </div>
+          }}
+        </Rows>
       </div>
     </section>
   );

@@ -101,5 +101,8 @@ export function best(rounds: Round[]): Round | undefined {
   return found;
 }
 
+/** passes tells whether a verdict is good enough; where no rewriting can help, no score is. */
+export const passes = (v: Verdict, target: number): boolean => !v.blocker && v.score >= target;
+
 /** worstFirst lists the criteria, the one with the lowest score first. */
 export const worstFirst = (scores: Rubric): Criterion[] => criteria.toSorted((a, b) => scores[a] - scores[b]);

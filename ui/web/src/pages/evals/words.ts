@@ -1,14 +1,9 @@
+import { count } from '../../i18n/count.ts';
 import { dictionary } from '../../i18n/index.ts';
-
-const one = new Intl.PluralRules('en');
-const count = (n: number, singular: string, plural: string) => `${n} ${one.select(n) === 'one' ? singular : plural}`;
 
 const en = {
   why: 'A document is judged by four criteria and, if you like, rewritten until it is good enough.',
   empty: 'No document was judged yet',
-  list: 'Evaluations',
-  filters: { running: 'Running', completed: 'Completed', failed: 'Failed', cancelled: 'Cancelled' },
-  older: (n: number) => `${count(n, 'older one', 'older ones')}`,
   start: 'New evaluation',
   startVerb: 'Judge it',
   improveVerb: 'Improve it',
@@ -34,10 +29,8 @@ const en = {
   tabDocument: 'Document',
   round: 'Round',
   roundOf: (n: number) => `Round ${n}`,
-  version: 'Version',
   versionOf: (n: number) => (n === 0 ? 'as it came' : `version ${n}`),
   model: 'Evaluator',
-  took: 'Time',
   best: 'Best',
   suggestions: 'Suggestions',
   noSuggestions: 'It has nothing to suggest.',
@@ -57,7 +50,6 @@ const en = {
   improver: 'Improver',
   iteration: 'Of its session',
   file: 'File',
-  dir: 'Project',
   written: 'Written back',
   notWritten: 'not written',
   tries: 'Tries that failed',
@@ -72,7 +64,6 @@ const en = {
   pass: 'Good enough',
   below: 'Below the target',
   note: 'Note',
-  cancel: 'Cancel',
   cancelSure: 'Cancel this evaluation?',
   cancelWhy: 'Its agents end now. What was found so far stays.',
   more: (n: number) => `+${n}`,
@@ -97,9 +88,6 @@ const en = {
 const ja: typeof en = {
   why: '文書を4つの基準で採点し、必要なら十分な出来になるまで書き直します。',
   empty: 'まだ文書は評価されていません',
-  list: '評価',
-  filters: { running: '実行中', completed: '完了', failed: '失敗', cancelled: '取り消し' },
-  older: (n) => `さらに ${n} 件`,
   start: '新しい評価',
   startVerb: '評価する',
   improveVerb: '改善する',
@@ -124,10 +112,8 @@ const ja: typeof en = {
   tabDocument: '文書',
   round: 'ラウンド',
   roundOf: (n) => `ラウンド ${n}`,
-  version: '版',
   versionOf: (n) => (n === 0 ? '元の文書' : `第 ${n} 版`),
   model: '評価者',
-  took: '時間',
   best: '最良',
   suggestions: '提案',
   noSuggestions: '提案はありません。',
@@ -147,7 +133,6 @@ const ja: typeof en = {
   improver: '改善役',
   iteration: 'セッション内の回数',
   file: 'ファイル',
-  dir: 'プロジェクト',
   written: '書き戻し',
   notWritten: '書き戻していません',
   tries: '失敗した試行',
@@ -162,7 +147,6 @@ const ja: typeof en = {
   pass: '合格',
   below: '目標未満',
   note: '補足',
-  cancel: '取り消す',
   cancelSure: 'この評価を取り消しますか?',
   cancelWhy: 'エージェントはすぐに終わります。これまでの結果は残ります。',
   more: (n) => `+${n}`,

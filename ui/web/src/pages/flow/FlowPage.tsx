@@ -7,6 +7,7 @@ import { Box } from '../../parts/Box.tsx';
 import { Command } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Letter } from '../../parts/Letter.tsx';
+import { Views } from '../../parts/Views.tsx';
 import { flowRoute } from '../../router.tsx';
 import { Compose } from '../tasks/Compose.tsx';
 import { Sequence } from './Sequence.tsx';
@@ -106,28 +107,14 @@ export function FlowPage() {
             ))}
           </select>
         </label>
-        <fieldset className="seg" aria-label={t.stage.view}>
-          <button
-            type="button"
-            className="btn icon"
-            aria-pressed={!list}
-            aria-label={t.flow.sequence}
-            title={t.flow.sequence}
-            onClick={() => set({ view: undefined })}
-          >
-            <Waypoints size={15} aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="btn icon"
-            aria-pressed={list}
-            aria-label={t.flow.list}
-            title={t.flow.list}
-            onClick={() => set({ view: 'list' })}
-          >
-            <List size={15} aria-hidden />
-          </button>
-        </fieldset>
+        <Views
+          views={[
+            { key: 'sequence', name: t.flow.sequence, icon: Waypoints },
+            { key: 'list', name: t.flow.list, icon: List },
+          ]}
+          chosen={list ? 'list' : 'sequence'}
+          choose={(v) => set({ view: v === 'list' ? v : undefined })}
+        />
         <button type="button" className="btn go" onClick={() => setComposing(true)}>
           <SendHorizontal size={14} aria-hidden />
           {t.tasks.new}

@@ -7,10 +7,10 @@ import { line } from '../../live/line.ts';
 import { get } from '../../live/rest.ts';
 import { store, useLive, useVersion } from '../../live/store.ts';
 import { type Agent, type Group, isFinal } from '../../live/words.ts';
-import { Confirm } from '../../parts/Act.tsx';
 import { Moment } from '../../parts/Clock.tsx';
 import { Copy, CopyCommand } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
+import { FormBox } from '../../parts/FormBox.tsx';
 import { RunAgent } from '../../parts/RunAgent.tsx';
 import { Status } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
@@ -133,14 +133,15 @@ function Seen({ group, agents }: { group: Group; agents: Agent[] }) {
       />
       {box === 'run' && <RunAgent group={group.groupId} onClose={() => setBox(null)} />}
       {box === 'delete' && (
-        <Confirm
+        <FormBox
+          grave
           title={t.group.removeSure(group.description || group.groupId)}
           verb={t.group.remove}
           act={() => line.call('delete_group', { groupId: group.groupId })}
           onClose={() => setBox(null)}
         >
           <p className="dim">{t.group.removeWhy}</p>
-        </Confirm>
+        </FormBox>
       )}
     </div>
   );

@@ -12,6 +12,7 @@ import { Command } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Find } from '../../parts/Find.tsx';
+import { Rows } from '../../parts/Rows.tsx';
 import { Status, toneOf } from '../../parts/Status.tsx';
 import { save } from '../../parts/save.ts';
 import { brief } from '../../parts/time.ts';
@@ -180,29 +181,22 @@ export function HistoryPage() {
             <span className="end">{t.agent.files}</span>
             {header('when', t.history.when, true)}
           </div>
-          <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-            {virtual.getVirtualItems().map((item) => {
-              const row = rows[item.index];
+          <Rows virtual={virtual}>
+            {(i) => {
+              const row = rows[i];
               return (
-                row && (
-                  <div
-                    key={item.key}
-                    className="vrow"
-                    style={{ height: item.size, transform: `translateY(${item.start}px)` }}
-                  >
-                    {row.kind === 'head' ? (
-                      <h2 className="hgroup">
-                        {row.name in t.state ? t.state[row.name as AgentStatus] : row.name}
-                        <span className="num faint small">{t.agents(row.n)}</span>
-                      </h2>
-                    ) : (
-                      <Line a={row.a} group={whole.groups.get(row.a.groupId)} />
-                    )}
-                  </div>
-                )
+                row &&
+                (row.kind === 'head' ? (
+                  <h2 className="hgroup">
+                    {row.name in t.state ? t.state[row.name as AgentStatus] : row.name}
+                    <span className="num faint small">{t.agents(row.n)}</span>
+                  </h2>
+                ) : (
+                  <Line a={row.a} group={whole.groups.get(row.a.groupId)} />
+                ))
               );
-            })}
-          </div>
+            }}
+          </Rows>
           {hasNextPage && (
             <p className="in">
               <button type="button" className="btn" disabled={isFetching} onClick={() => void fetchNextPage()}>

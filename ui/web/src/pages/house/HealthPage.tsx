@@ -4,12 +4,12 @@ import { useT } from '../../i18n/index.ts';
 import { post } from '../../live/rest.ts';
 import { store, useVersion } from '../../live/store.ts';
 import type { Role } from '../../live/words.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { iconOf } from '../../parts/icons.ts';
 import { Status } from '../../parts/Status.tsx';
 import { brief } from '../../parts/time.ts';
+import { useDeed } from '../../parts/useDeed.ts';
 
 /** The start of the house in its three steps: the models, the roles, and what came of it. */
 export function HealthPage() {

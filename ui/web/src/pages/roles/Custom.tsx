@@ -1,12 +1,11 @@
 import { Copy, Trash2 } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
-import { dictionary } from '../../i18n/index.ts';
-import { line } from '../../live/line.ts';
-import { Refused } from '../../live/socket.ts';
+import { useId, useState } from 'react';
+import { dictionary, useT } from '../../i18n/index.ts';
 import type { Role } from '../../live/words.ts';
 import { Box } from '../../parts/Box.tsx';
 import { Diff } from '../../parts/Diff.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { usePlan } from './usePlan.ts';
 import { useWords } from './words.ts';
 
 const en = {
@@ -29,12 +28,6 @@ const ja: typeof en = {
 
 const useOwn = dictionary({ en, ja });
 
-interface Plan {
-  path: string;
-  base: string;
-  diff: string;
-}
-
 /** Makes a role of one's own out of another, and takes it away again. */
 export function Custom({ r }: { r: Role }) {
   const o = useOwn();
@@ -54,44 +47,19 @@ export function Custom({ r }: { r: Role }) {
   );
 }
 
-// As with an edit, what would change in the file is seen first, and saved on exactly
-// that file: if it is another by then, what would change is shown anew.
+// As with an edit, what would change in the file is seen first.
 function Change({ r, kind, onClose }: { r: Role; kind: 'copy' | 'delete'; onClose: () => void }) {
+  const t = useT();
   const w = useWords();
   const o = useOwn();
   const idField = useId();
   const nameField = useId();
   const [id, setId] = useState(`${r.id}-2`);
   const [name, setName] = useState(r.name);
-  const [plan, setPlan] = useState<Plan | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const order = (more: object) =>
-    line.order<Plan>(
-      'config:update_role',
-      kind === 'delete' ? { id: r.id, delete: true, ...more } : { id: id.trim(), copy_of: r.id, name, ...more },
-    );
-  const go = async () => {
-    try {
-      if (!plan) return setPlan(await order({ dry_run: true }));
-      await order({ base: plan.base });
-      onClose();
-    } catch (e) {
-      if (!plan || !(e instanceof Refused) || e.fault.code !== 'conflict') throw e;
-      setConflict(true);
-      setPlan(await order({ dry_run: true }));
-    }
-  };
-  const submit = (e: FormEvent) => {
-    e.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    go()
-      .catch(setError)
-      .finally(() => setBusy(false));
-  };
+  const { plan, conflict, busy, error, submit, forget } = usePlan(
+    kind === 'delete' ? { id: r.id, delete: true } : { id: id.trim(), copy_of: r.id, name },
+    onClose,
+  );
   return (
     <Box title={`${kind === 'copy' ? o.copy : o.remove}: ${r.id}`} onClose={onClose}>
       <form onSubmit={submit}>
@@ -106,7 +74,7 @@ function Change({ r, kind, onClose }: { r: Role; kind: 'copy' | 'delete'; onClos
                 value={id}
                 onChange={(e) => {
                   setId(e.target.value);
-                  setPlan(null);
+                  forget();
                 }}
               />
             </label>
@@ -118,7 +86,7 @@ function Change({ r, kind, onClose }: { r: Role; kind: 'copy' | 'delete'; onClos
                 value={name}
                 onChange={(e) => {
                   setName(e.target.value);
-                  setPlan(null);
+                  forget();
                 }}
               />
             </label>
@@ -133,7 +101,7 @@ function Change({ r, kind, onClose }: { r: Role; kind: 'copy' | 'delete'; onClos
         {error !== null && <Fault error={error} />}
         <div className="acts">
           <button type="button" className="btn" onClick={onClose}>
-            {w.cancel}
+            {t.no}
           </button>
           <button
             type="submit"

@@ -1,42 +1,26 @@
 import { Check, RefreshCw, Save } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { line } from '../../live/line.ts';
-import { Refused } from '../../live/socket.ts';
 import { store, useVersion } from '../../live/store.ts';
 import type { Role } from '../../live/words.ts';
 import { Diff } from '../../parts/Diff.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Status } from '../../parts/Status.tsx';
 import { changesOf, type Draft, draftOf, modelsOf, verdictOf } from './draft.ts';
+import { usePlan } from './usePlan.ts';
 import { useWords } from './words.ts';
-
-interface Plan {
-  path: string;
-  base: string;
-  diff: string;
-  promptPath?: string;
-  applied: boolean;
-}
 
 const other = '\u0000';
 
-/**
- * Edits a role where it stands. First comes what would change in the file, then the
- * saving on exactly that file: if it is another by then, nothing is written and what
- * would change is shown anew.
- */
+/** Edits a role where it stands. */
 export function EditRole({ r, onClose }: { r: Role; onClose: (saved: boolean) => void }) {
   const t = useT();
   const w = useWords();
   useVersion('roles');
   const first = useRef(draftOf(r));
   const [d, set] = useState<Draft>(first.current);
-  const [plan, setPlan] = useState<Plan | null>(null);
   const [typing, setTyping] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [conflict, setConflict] = useState(false);
-  const [error, setError] = useState<unknown>(null);
 
   const all = [...store.roles.values()];
   const drivers = [...new Set(all.map((x) => x.driver).concat(d.driver))].sort();
@@ -45,33 +29,10 @@ export function EditRole({ r, onClose }: { r: Role; onClose: (saved: boolean) =>
   const change = changesOf(first.current, d);
   const moved = JSON.stringify(draftOf(r)) !== JSON.stringify(first.current);
 
-  const order = (more: object) => line.order<Plan>('config:update_role', { id: r.id, ...change, ...more });
-  const look = async () => setPlan(await order({ dry_run: true }));
-  const run = (deed: () => Promise<void>) => {
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    deed()
-      .catch(setError)
-      .finally(() => setBusy(false));
-  };
-  const save = async () => {
-    try {
-      await order({ base: plan?.base ?? '' });
-      onClose(true);
-    } catch (e) {
-      if (!(e instanceof Refused) || e.fault.code !== 'conflict') throw e;
-      setConflict(true);
-      await look();
-    }
-  };
-  const submit = (e: FormEvent) => {
-    e.preventDefault();
-    run(plan ? save : look);
-  };
+  const { plan, conflict, busy, error, run, submit, forget } = usePlan({ id: r.id, ...change }, () => onClose(true));
   const put = (next: Partial<Draft>) => {
     set((old) => ({ ...old, ...next }));
-    setPlan(null);
+    forget();
   };
 
   return (
@@ -141,7 +102,7 @@ export function EditRole({ r, onClose }: { r: Role; onClose: (saved: boolean) =>
         </button>
       </p>
       <label className="field">
-        {w.prompt}
+        {t.roles.prompt}
         <textarea
           className="input"
           rows={10}
@@ -150,7 +111,7 @@ export function EditRole({ r, onClose }: { r: Role; onClose: (saved: boolean) =>
         />
       </label>
       <label className="field">
-        {w.healthPrompt}
+        {t.roles.healthPrompt}
         <textarea
           className="input"
           rows={2}
@@ -175,7 +136,7 @@ export function EditRole({ r, onClose }: { r: Role; onClose: (saved: boolean) =>
       {error !== null && <Fault error={error} />}
       <div className="row">
         <button type="button" className="btn" onClick={() => onClose(false)}>
-          {w.cancel}
+          {t.no}
         </button>
         <span className="sp" />
         <button

@@ -1,7 +1,6 @@
 import { useT } from '../../i18n/index.ts';
-import { Elapsed, Moment } from '../../parts/Clock.tsx';
 import { Copy } from '../../parts/Copy.tsx';
-import { money } from '../../parts/time.ts';
+import { JobFacts } from './JobFacts.tsx';
 import type { Job } from './job.ts';
 import type { RunInput, RunOutput } from './plan.ts';
 import type { Trace } from './trace.ts';
@@ -11,7 +10,6 @@ import { useWords } from './words.ts';
 export function RunFacts({ job, all, files }: { job: Job<RunInput, RunOutput>; all: Trace; files: string[] }) {
   const t = useT();
   const w = useWords();
-  const relied = all.plan?.relied_on ?? [];
   return (
     <aside className="panel">
       <header>
@@ -44,43 +42,30 @@ export function RunFacts({ job, all, files }: { job: Job<RunInput, RunOutput>; a
             )}
           </>
         )}
-        <dt>{t.task.asked}</dt>
-        <dd>
-          <Moment at={job.created_at} />
-        </dd>
-        <dt>{t.task.took}</dt>
-        <dd>
-          <Elapsed from={job.created_at} to={job.ended_at} />
-        </dd>
-        <dt>{t.agent.cost}</dt>
-        <dd className="num">{money(job.cost_micros)}</dd>
+        <JobFacts job={job} />
         {job.output && (
           <>
             <dt>{w.exit}</dt>
             <dd className="num">{job.output.exit}</dd>
           </>
         )}
-        {files.length > 0 && (
-          <>
-            <dt>{w.filesChanged}</dt>
-            <dd>
-              {files.map((f) => (
-                <code key={f}>{f}</code>
-              ))}
-            </dd>
-          </>
-        )}
-        {relied.length > 0 && (
-          <>
-            <dt>{w.relied}</dt>
-            <dd>
-              {relied.map((p) => (
-                <code key={p}>{p}</code>
-              ))}
-            </dd>
-          </>
-        )}
+        <Paths name={w.filesChanged} paths={files} />
+        <Paths name={w.relied} paths={all.plan?.relied_on ?? []} />
       </dl>
     </aside>
+  );
+}
+
+function Paths({ name, paths }: { name: string; paths: string[] }) {
+  if (paths.length === 0) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {paths.map((p) => (
+          <code key={p}>{p}</code>
+        ))}
+      </dd>
+    </>
   );
 }

@@ -1,18 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { OctagonX, Route as RouteIcon, SearchX, Undo2 } from 'lucide-react';
+import { Route as RouteIcon, Undo2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useT } from '../../i18n/index.ts';
-import { ask, get } from '../../live/rest.ts';
-import { Confirm } from '../../parts/Act.tsx';
-import { Copy, CopyCommand } from '../../parts/Copy.tsx';
+import { get } from '../../live/rest.ts';
+import { CopyCommand } from '../../parts/Copy.tsx';
 import { Diff } from '../../parts/Diff.tsx';
-import { Empty } from '../../parts/Empty.tsx';
-import { Fault } from '../../parts/Fault.tsx';
+import { Sought } from '../../parts/Sought.tsx';
 import { Status, toneOf } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { Title } from '../../parts/Title.tsx';
 import { runRoute } from '../../router.tsx';
 import { Questions } from '../approvals/Questions.tsx';
+import { CancelJob } from './CancelJob.tsx';
 import { Deeds } from './Deeds.tsx';
 import { Graph } from './Graph.tsx';
 import type { Job } from './job.ts';
@@ -39,22 +38,10 @@ export function RunPage() {
   });
   const entries = useEntries(id);
   const whole = useMemo(() => trace(entries.data ?? []), [entries.data]);
-  const error = job.error ?? entries.error;
   return (
-    <main className="page" id="page">
-      {job.data && entries.data ? (
-        <Seen job={job.data} trace={whole} />
-      ) : error ? (
-        <Empty icon={SearchX} title={w.unknown}>
-          <Fault error={error} />
-          <Link className="btn" to="/runs">
-            {t.nav.runs}
-          </Link>
-        </Empty>
-      ) : (
-        <p className="dim">{t.loading}</p>
-      )}
-    </main>
+    <Sought error={job.error ?? entries.error} unknown={w.unknown} others={t.nav.runs} to="/runs">
+      {job.data && entries.data && <Seen job={job.data} trace={whole} />}
+    </Sought>
   );
 }
 
@@ -65,7 +52,7 @@ function Seen({ job, trace: all }: { job: Job<RunInput, RunOutput>; trace: Trace
   const w = useWords();
   const { tab, step = '' } = runRoute.useSearch();
   const navigate = runRoute.useNavigate();
-  const [asking, setAsking] = useState<'cancel' | 'undo' | null>(null);
+  const [undoing, setUndoing] = useState(false);
   const on = job.status === 'running';
   const files = job.output?.files ?? all.diff?.files ?? [];
   // One that was cancelled has no list of its files, but may have written some.
@@ -76,41 +63,26 @@ function Seen({ job, trace: all }: { job: Job<RunInput, RunOutput>; trace: Trace
   const choose = (next: string) => say({ tab: 'steps', step: next });
   return (
     <div className="stack">
-      <header className="title" data-tone={toneOf(job.status)}>
-        <span className="sigil">
-          <RouteIcon size={20} aria-hidden />
-        </span>
-        <div className="names">
-          <h2>
+      <Title
+        icon={RouteIcon}
+        status={job.status}
+        name={
+          <>
             <span className="task">{job.input?.task ?? job.title}</span> <Status s={job.status} />
-          </h2>
-          <span className="with mono faint">
-            <span className="one">{job.job_id}</span>
-            <Copy text={job.job_id} what={t.col.id} />
-            {on && (
-              <span className="dim" role="status">
-                {phaseOf(w, job.state)}
-              </span>
-            )}
-          </span>
-        </div>
-        <span className="sp" />
-        <div className="row">
-          <CopyCommand text={`kurogo runs ${job.job_id}`} />
-          {!on && wrote && (
-            <button type="button" className="btn" onClick={() => setAsking('undo')}>
-              <Undo2 size={14} aria-hidden />
-              {w.undo}
-            </button>
-          )}
-          {on && (
-            <button type="button" className="btn danger" onClick={() => setAsking('cancel')}>
-              <OctagonX size={14} aria-hidden />
-              {w.cancel}
-            </button>
-          )}
-        </div>
-      </header>
+          </>
+        }
+        id={job.job_id}
+        now={on && phaseOf(w, job.state)}
+      >
+        <CopyCommand text={`kurogo runs ${job.job_id}`} />
+        {!on && wrote && (
+          <button type="button" className="btn" onClick={() => setUndoing(true)}>
+            <Undo2 size={14} aria-hidden />
+            {w.undo}
+          </button>
+        )}
+        <CancelJob ware="runs" job={job} words={w} />
+      </Title>
       <Questions job={job.job_id} />
       {(job.error || job.output?.reason) && (
         <p className="notice text" data-tone={toneOf(job.status)}>
@@ -143,17 +115,7 @@ function Seen({ job, trace: all }: { job: Job<RunInput, RunOutput>; trace: Trace
         </div>
         <RunFacts job={job} all={all} files={files} />
       </div>
-      {asking === 'cancel' && (
-        <Confirm
-          title={w.cancelSure}
-          verb={w.cancel}
-          act={() => ask(`/runs/${encodeURIComponent(job.job_id)}`, { method: 'DELETE' })}
-          onClose={() => setAsking(null)}
-        >
-          <p className="dim">{w.cancelWhy}</p>
-        </Confirm>
-      )}
-      {asking === 'undo' && <UndoRun id={job.job_id} files={files.length} onClose={() => setAsking(null)} />}
+      {undoing && <UndoRun id={job.job_id} files={files.length} onClose={() => setUndoing(false)} />}
     </div>
   );
 }

@@ -1,75 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import { Play, Route as RouteIcon } from 'lucide-react';
-import { useState } from 'react';
-import { useT } from '../../i18n/index.ts';
+import { Route as RouteIcon } from 'lucide-react';
 import { get } from '../../live/rest.ts';
-import { Command } from '../../parts/Copy.tsx';
-import { Empty } from '../../parts/Empty.tsx';
-import { Fault } from '../../parts/Fault.tsx';
 import { brief } from '../../parts/time.ts';
 import { runsRoute } from '../../router.tsx';
-import { JobFilters, JobList } from './JobList.tsx';
+import { JobsPage } from './JobsPage.tsx';
 import type { Stats } from './plan.ts';
 import { StartRun } from './StartRun.tsx';
 import { useFresh } from './useFresh.ts';
-import { useJobs } from './useJobs.ts';
 import { phaseOf, useWords } from './words.ts';
-import '../../styles/runs.css';
 
 /** What was planned, carried out and proved. */
 export function RunsPage() {
-  const t = useT();
   const w = useWords();
   const { status } = runsRoute.useSearch();
   const navigate = runsRoute.useNavigate();
-  const { jobs, total, data, error, hasNextPage, fetchNextPage, isFetching } = useJobs('runs', status);
-  const [starting, setStarting] = useState(false);
   return (
-    <main className="page flush" id="page">
-      <div className="filters">
-        <JobFilters
-          chosen={status}
-          choose={(s) => void navigate({ search: s ? { status: s } : {}, replace: true })}
-          words={w.filters}
-        />
-        <span className="sp" />
-        <button type="button" className="btn go" onClick={() => setStarting(true)}>
-          <Play size={14} aria-hidden />
-          {w.start}
-        </button>
-      </div>
-      <Gone />
-      {error && <Fault error={error} />}
-      {!data ? (
-        !error && <p className="in dim">{t.loading}</p>
-      ) : jobs.length === 0 ? (
-        <Empty icon={RouteIcon} title={status ? t.stage.noMatch : w.empty}>
-          {!status && (
-            <>
-              <p>{w.why}</p>
-              <Command text={'kurogo run --task "…"'} />
-            </>
-          )}
-        </Empty>
-      ) : (
-        <JobList
-          jobs={jobs}
-          to="/runs/$id"
-          label={w.list}
-          phase={(state) => phaseOf(w, state)}
-          foot={
-            hasNextPage && (
-              <p className="in">
-                <button type="button" className="btn" disabled={isFetching} onClick={() => void fetchNextPage()}>
-                  {w.older(total - jobs.length)}
-                </button>
-              </p>
-            )
-          }
-        />
-      )}
-      {starting && <StartRun onClose={() => setStarting(false)} />}
-    </main>
+    <JobsPage
+      ware="runs"
+      status={status}
+      choose={(search) => void navigate({ search, replace: true })}
+      icon={RouteIcon}
+      words={w}
+      command={'kurogo run --task "…"'}
+      start={StartRun}
+      above={<Gone />}
+      phase={(state) => phaseOf(w, state)}
+    />
   );
 }
 

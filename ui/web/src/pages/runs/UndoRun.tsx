@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { post } from '../../live/rest.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { Box } from '../../parts/Box.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 import { useWords } from './words.ts';
 
 interface Changed {

@@ -1,7 +1,5 @@
+import { count } from '../../i18n/count.ts';
 import { dictionary } from '../../i18n/index.ts';
-
-const one = new Intl.PluralRules('en');
-const count = (n: number, singular: string, plural: string) => `${n} ${one.select(n) === 'one' ? singular : plural}`;
 
 const en = {
   start: 'New run',
@@ -17,9 +15,6 @@ const en = {
   replan: 'Ask for a plan although one is known',
   why: 'A run plans a task, carries it out step by step and proves each step.',
   empty: 'Nothing was run yet',
-  filters: { running: 'Running', completed: 'Completed', failed: 'Failed', cancelled: 'Cancelled' },
-  older: (n: number) => `${count(n, 'older one', 'older ones')}`,
-  list: 'Runs',
   stats: {
     title: 'How the runs have gone',
     runs: 'Ended',
@@ -92,7 +87,6 @@ const en = {
   exit: 'Exit status',
   dry: 'Plan only',
   filesChanged: 'Files changed',
-  cancel: 'Cancel',
   cancelSure: 'Cancel this run?',
   cancelWhy: 'Its agents end now. What it has written stays; undo takes it back.',
   undo: 'Undo',
@@ -119,9 +113,6 @@ const ja: typeof en = {
   replan: '既知の計画があっても作り直す',
   why: 'タスクを計画し、手順ごとに実行して検証します。',
   empty: '実行はまだありません',
-  filters: { running: '実行中', completed: '完了', failed: '失敗', cancelled: '取り消し' },
-  older: (n) => `さらに ${n} 件`,
-  list: '実行',
   stats: {
     title: 'これまでの実行',
     runs: '終了した実行',
@@ -194,7 +185,6 @@ const ja: typeof en = {
   exit: '終了コード',
   dry: '計画のみ',
   filesChanged: '変更ファイル',
-  cancel: '取り消す',
   cancelSure: 'この実行を取り消しますか?',
   cancelWhy: 'エージェントはすぐに終わります。書き込んだものは残ります。「元に戻す」で戻せます。',
   undo: '元に戻す',

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/Empty.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Find } from '../../parts/Find.tsx';
 import { searchRoute } from '../../router.tsx';
+import '../../styles/lines.css';
 import '../../styles/search.css';
 import { Source } from './Source.tsx';
 import { TalkHits } from './TalkHits.tsx';

@@ -21,15 +21,20 @@ export function lastOf(a: Agent, t: Words): string {
 
 export const useAgent = (id: string): Agent | undefined => useLive(`agent:${id}`, () => store.agents.get(id));
 
+// An agent, and by what it is known at a glance: the name of its role and its sign.
+function useFace(id: string) {
+  const a = useAgent(id);
+  const role = a?.role ?? '';
+  return [a, useLive('roles', () => store.roles.get(role)?.name ?? role), iconOf(role)] as const;
+}
+
 const isNews = (id: string): boolean => performance.now() - (store.changed.get(id) ?? Number.NEGATIVE_INFINITY) < news;
 
 /** One agent, as a card. */
 export const Card = memo(function Card({ id }: { id: string }) {
   const t = useT();
-  const a = useAgent(id);
-  const name = useLive('roles', () => store.roles.get(a?.role ?? '')?.name);
+  const [a, name, Icon] = useFace(id);
   if (!a) return <div className="agent card" />;
-  const Icon = iconOf(a.role);
   return (
     <Link
       to="/agents/$id"
@@ -42,7 +47,7 @@ export const Card = memo(function Card({ id }: { id: string }) {
     >
       <span className="head">
         <Icon size={16} aria-hidden />
-        <b className="one">{name ?? a.role}</b>
+        <b className="one">{name}</b>
         <span className="sp" />
         <Status s={a.status} />
       </span>
@@ -66,10 +71,8 @@ export const Card = memo(function Card({ id }: { id: string }) {
 /** The same as a line of a table. */
 export const Line = memo(function Line({ id }: { id: string }) {
   const t = useT();
-  const a = useAgent(id);
-  const name = useLive('roles', () => store.roles.get(a?.role ?? '')?.name);
+  const [a, name, Icon] = useFace(id);
   if (!a) return null;
-  const Icon = iconOf(a.role);
   return (
     <Link
       to="/agents/$id"
@@ -84,7 +87,7 @@ export const Line = memo(function Line({ id }: { id: string }) {
       </span>
       <span className="with one">
         <Icon size={14} aria-hidden />
-        <span className="one">{name ?? a.role}</span>
+        <span className="one">{name}</span>
       </span>
       <span className="mono one faint">{id}</span>
       <span className="one">{lastOf(a, t)}</span>

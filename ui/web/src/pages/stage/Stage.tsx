@@ -3,10 +3,13 @@ import { Clapperboard, LayoutGrid, Plus, Rows3, Search } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { store, useLive } from '../../live/store.ts';
+import { Chips } from '../../parts/Chips.tsx';
 import { Command } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
 import { Find } from '../../parts/Find.tsx';
+import { Rows } from '../../parts/Rows.tsx';
 import { RunAgent } from '../../parts/RunAgent.tsx';
+import { Views } from '../../parts/Views.tsx';
 import { stageRoute } from '../../router.tsx';
 import { Attention } from './Attention.tsx';
 import { Card, Line } from './Card.tsx';
@@ -110,53 +113,26 @@ export function Stage() {
     <main className="page flush" id="page">
       <div className="filters">
         <div className="row chips">
-          <button
-            type="button"
-            className="chip"
-            aria-pressed={!search.status}
-            onClick={() => choose({ status: undefined })}
-          >
-            {t.all}
-            <b className="num">{layout.total}</b>
-          </button>
-          {filters.map((f) => (
-            <button
-              key={f}
-              type="button"
-              className="chip"
-              data-tone={tones[f]}
-              aria-pressed={search.status === f}
-              onClick={() => choose({ status: search.status === f ? undefined : f })}
-            >
-              {t.stage.filter[f]}
-              <b className="num">{layout.filters[f]}</b>
-            </button>
-          ))}
+          <Chips
+            keys={filters}
+            names={t.stage.filter}
+            chosen={search.status}
+            choose={(status) => choose({ status })}
+            tones={tones}
+            counts={layout.filters}
+            total={layout.total}
+          />
         </div>
         <span className="sp" />
         <Find label={t.stage.find} value={search.q ?? ''} say={(q) => choose({ q })} />
-        <fieldset className="seg" aria-label={t.stage.view}>
-          <button
-            type="button"
-            className="btn icon"
-            aria-pressed={!table}
-            aria-label={t.stage.grid}
-            title={t.stage.grid}
-            onClick={() => choose({ view: undefined })}
-          >
-            <LayoutGrid size={15} aria-hidden />
-          </button>
-          <button
-            type="button"
-            className="btn icon"
-            aria-pressed={table}
-            aria-label={t.stage.table}
-            title={t.stage.table}
-            onClick={() => choose({ view: 'table' })}
-          >
-            <Rows3 size={15} aria-hidden />
-          </button>
-        </fieldset>
+        <Views
+          views={[
+            { key: 'grid', name: t.stage.grid, icon: LayoutGrid },
+            { key: 'table', name: t.stage.table, icon: Rows3 },
+          ]}
+          chosen={table ? 'table' : 'grid'}
+          choose={(v) => choose({ view: v === 'table' ? v : undefined })}
+        />
         <button type="button" className="btn go" onClick={() => setRunning(true)}>
           <Plus size={15} aria-hidden />
           {t.run.verb}
@@ -169,22 +145,12 @@ export function Stage() {
           {!search.q && !search.status && <Crew />}
           {loaded && layout.rows.length === 0 && <Nothing filtered={Boolean(search.q || search.status)} />}
         </div>
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map((item) => {
-            const row = layout.rows[item.index];
-            return (
-              row && (
-                <div
-                  key={item.key}
-                  className="vrow"
-                  style={{ height: item.size, transform: `translateY(${item.start - rows.options.scrollMargin}px)` }}
-                >
-                  <Drawn row={row} columns={columns} fold={fold} />
-                </div>
-              )
-            );
-          })}
-        </div>
+        <Rows virtual={rows}>
+          {(i) => {
+            const row = layout.rows[i];
+            return row && <Drawn row={row} columns={columns} fold={fold} />;
+          }}
+        </Rows>
       </section>
       {running && <RunAgent onClose={() => setRunning(false)} />}
     </main>

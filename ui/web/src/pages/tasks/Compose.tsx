@@ -4,9 +4,9 @@ import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { line } from '../../live/line.ts';
 import { store, useVersion } from '../../live/store.ts';
-import { useDeed } from '../../parts/Act.tsx';
 import { CopyCommand, quote } from '../../parts/Copy.tsx';
 import { Fault } from '../../parts/Fault.tsx';
+import { useDeed } from '../../parts/useDeed.ts';
 
 const priorities = ['low', 'normal', 'high', 'urgent'] as const;
 

@@ -1,22 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ListTree, OctagonX, Play, SearchX, Waypoints } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { ListTree, Play, Waypoints } from 'lucide-react';
+import { useEffect } from 'react';
 import { useT } from '../../i18n/index.ts';
 import { line } from '../../live/line.ts';
 import { get, post } from '../../live/rest.ts';
 import { store, useLive, useVersion } from '../../live/store.ts';
 import type { CCMessage, LedgerRow, TaskStatus } from '../../live/words.ts';
 import { isTaskFinal } from '../../live/words.ts';
-import { Confirm } from '../../parts/Act.tsx';
 import { useApprovals } from '../../parts/Approvals.tsx';
+import { Cancel } from '../../parts/Cancel.tsx';
 import { Elapsed, Moment, Until } from '../../parts/Clock.tsx';
-import { Copy, CopyCommand } from '../../parts/Copy.tsx';
-import { Empty } from '../../parts/Empty.tsx';
+import { Copied } from '../../parts/Copied.tsx';
+import { CopyCommand } from '../../parts/Copy.tsx';
 import { Fault } from '../../parts/Fault.tsx';
 import { Letter } from '../../parts/Letter.tsx';
-import { Status, toneOf } from '../../parts/Status.tsx';
+import { Sought } from '../../parts/Sought.tsx';
+import { Status } from '../../parts/Status.tsx';
 import { Tabs } from '../../parts/Tabs.tsx';
+import { Title } from '../../parts/Title.tsx';
 import { money } from '../../parts/time.ts';
 import { taskRoute } from '../../router.tsx';
 import { Took } from './Took.tsx';
@@ -61,22 +63,10 @@ export function TaskPage() {
     const timer = setTimeout(() => void queries.invalidateQueries({ queryKey: ['task', id] }), 150);
     return () => clearTimeout(timer);
   }, [changes, id, queries]);
-  if (error && !data) {
-    return (
-      <main className="page" id="page">
-        <Empty icon={SearchX} title={t.task.unknown}>
-          <Fault error={error} />
-          <Link className="btn" to="/tasks">
-            {t.nav.tasks}
-          </Link>
-        </Empty>
-      </main>
-    );
-  }
   return (
-    <main className="page" id="page">
-      {data ? <Seen task={data} root={root} /> : <p className="dim">{t.loading}</p>}
-    </main>
+    <Sought error={error} unknown={t.task.unknown} others={t.nav.tasks} to="/tasks">
+      {data && <Seen task={data} root={root} />}
+    </Sought>
   );
 }
 
@@ -84,7 +74,6 @@ function Seen({ task, root }: { task: Tree; root: string }) {
   const t = useT();
   const { tab } = taskRoute.useSearch();
   const navigate = taskRoute.useNavigate();
-  const [cancelling, setCancelling] = useState(false);
   const parked = useApprovals().some((a) => a.task_id === root);
   const over = isTaskFinal(task.status);
   const w = useWords();
@@ -94,44 +83,34 @@ function Seen({ task, root }: { task: Tree; root: string }) {
   const spent = below.reduce((n, id) => n + (ledger.get(id)?.micros ?? 0), 0);
   return (
     <div className="stack">
-      <header className="title" data-tone={toneOf(task.status)}>
-        <span className="sigil">
-          <ListTree size={20} aria-hidden />
-        </span>
-        <div className="names">
-          <h2>
+      <Title
+        icon={ListTree}
+        status={task.status}
+        name={
+          <>
             {task.from} → {task.to} <Status s={task.status} />
-          </h2>
-          <span className="with mono faint">
-            <span className="one">{task.taskId}</span>
-            <Copy text={task.taskId} what={t.col.id} />
-          </span>
-        </div>
-        <span className="sp" />
-        <div className="row">
-          <CopyCommand text={`kurogo task ${task.taskId}`} />
-          <Link to="/flow" search={{ task: root }} className="btn">
-            <Waypoints size={14} aria-hidden />
-            {t.nav.flow}
-          </Link>
-          {parked && (
-            <button
-              type="button"
-              className="btn"
-              onClick={() => void post(`/tasks/${encodeURIComponent(root)}/resume`)}
-            >
-              <Play size={14} aria-hidden />
-              {t.tasks.grant}
-            </button>
-          )}
-          {!over && (
-            <button type="button" className="btn danger" onClick={() => setCancelling(true)}>
-              <OctagonX size={14} aria-hidden />
-              {t.task.cancel}
-            </button>
-          )}
-        </div>
-      </header>
+          </>
+        }
+        id={task.taskId}
+      >
+        <CopyCommand text={`kurogo task ${task.taskId}`} />
+        <Link to="/flow" search={{ task: root }} className="btn">
+          <Waypoints size={14} aria-hidden />
+          {t.nav.flow}
+        </Link>
+        {parked && (
+          <button type="button" className="btn" onClick={() => void post(`/tasks/${encodeURIComponent(root)}/resume`)}>
+            <Play size={14} aria-hidden />
+            {t.tasks.grant}
+          </button>
+        )}
+        <Cancel
+          on={!over}
+          sure={t.task.cancelSure}
+          why={t.task.cancelWhy(task.openSubtasks)}
+          act={() => line.call('cancel_task', { taskId: task.taskId, reason: 'from the stage' })}
+        />
+      </Title>
       <div className="two">
         <div className="stack">
           <Tabs
@@ -217,16 +196,6 @@ function Seen({ task, root }: { task: Tree; root: string }) {
           </dl>
         </aside>
       </div>
-      {cancelling && (
-        <Confirm
-          title={t.task.cancelSure}
-          verb={t.task.cancel}
-          act={() => line.call('cancel_task', { taskId: task.taskId, reason: 'from the stage' })}
-          onClose={() => setCancelling(false)}
-        >
-          <p className="dim">{t.task.cancelWhy(task.openSubtasks)}</p>
-        </Confirm>
-      )}
     </div>
   );
 }
@@ -235,25 +204,8 @@ function Body({ task, ledger }: { task: Tree; ledger: Map<string, LedgerRow> }) 
   const t = useT();
   return (
     <>
-      <section className="panel">
-        <header>
-          <h3>{t.task.content}</h3>
-          <span className="sp" />
-          <Copy text={task.content} what={t.task.content} />
-        </header>
-        <p className="in text">{task.content}</p>
-      </section>
-      {task.result && (
-        <section className="panel">
-          <header>
-            <Status s={task.status} />
-            <h3>{t.agent.result}</h3>
-            <span className="sp" />
-            <Copy text={task.result} what={t.agent.result} />
-          </header>
-          <p className="in text">{task.result}</p>
-        </section>
-      )}
+      <Copied name={t.task.content} text={task.content} />
+      {task.result && <Copied name={t.agent.result} text={task.result} mark={<Status s={task.status} />} />}
       {task.subtasks.length > 0 && (
         <section className="panel">
           <header>

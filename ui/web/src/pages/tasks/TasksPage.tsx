@@ -4,6 +4,7 @@ import { useT } from '../../i18n/index.ts';
 import { store, useLive, useVersion } from '../../live/store.ts';
 import { isTaskFinal, type Task } from '../../live/words.ts';
 import { Approvals } from '../../parts/Approvals.tsx';
+import { Chips } from '../../parts/Chips.tsx';
 import { Elapsed, Moment } from '../../parts/Clock.tsx';
 import { Command } from '../../parts/Copy.tsx';
 import { Empty } from '../../parts/Empty.tsx';
@@ -15,6 +16,8 @@ import { Took } from './Took.tsx';
 import { useLedger } from './useLedger.ts';
 
 const filters = ['open', 'completed', 'failed'] as const;
+
+const tones = { open: 'running', completed: 'good', failed: 'bad' } as const;
 
 const kindOf = (x: Task): (typeof filters)[number] =>
   !isTaskFinal(x.status) ? 'open' : x.status === 'completed' ? 'completed' : 'failed';
@@ -29,6 +32,8 @@ export function TasksPage() {
   useVersion('tasks');
   const roots = [...store.tasks.values()].filter((x) => x.depth === 0 && !x.owner.startsWith('agent:'));
   roots.sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+  const counts = { open: 0, completed: 0, failed: 0 };
+  for (const x of roots) counts[kindOf(x)]++;
   const wanted = (q ?? '').toLowerCase();
   const shown = roots.filter(
     (x) =>
@@ -42,23 +47,15 @@ export function TasksPage() {
       <Approvals />
       <Compose />
       <div className="row">
-        <button type="button" className="chip" aria-pressed={!status} onClick={() => choose({ status: undefined })}>
-          {t.all}
-          <b className="num">{roots.length}</b>
-        </button>
-        {filters.map((f) => (
-          <button
-            key={f}
-            type="button"
-            className="chip"
-            data-tone={f === 'open' ? 'running' : f === 'completed' ? 'good' : 'bad'}
-            aria-pressed={status === f}
-            onClick={() => choose({ status: status === f ? undefined : f })}
-          >
-            {t.tasks.filter[f]}
-            <b className="num">{roots.filter((x) => kindOf(x) === f).length}</b>
-          </button>
-        ))}
+        <Chips
+          keys={filters}
+          names={t.tasks.filter}
+          chosen={status}
+          choose={(s) => choose({ status: s })}
+          tones={tones}
+          counts={counts}
+          total={roots.length}
+        />
         <span className="sp" />
         <Find label={t.tasks.find} value={q ?? ''} say={(text) => choose({ q: text })} />
       </div>

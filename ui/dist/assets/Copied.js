@@ -1,0 +1,1 @@
+import{rt as e}from"./index.js";import{l as t}from"./i18n.js";var n=t();function r({name:t,text:r,mark:i,children:a}){return(0,n.jsxs)(`section`,{className:`panel`,children:[(0,n.jsxs)(`header`,{children:[i,(0,n.jsx)(`h3`,{children:t}),(0,n.jsx)(`span`,{className:`sp`}),(0,n.jsx)(e,{text:r,what:t})]}),a??(0,n.jsx)(`p`,{className:`in text`,children:r})]})}export{r as t};
