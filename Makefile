@@ -26,7 +26,7 @@ export TASK E2E_FILES E2E_ONLY
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check ui ui-check ui-e2e ui-measure
+.PHONY: help build test race lint vet fmt house fuzz bench demo run mutants schedules kills test-cli check grammars ui ui-check ui-e2e ui-measure
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,6 +86,9 @@ run: ## give the crew a task and wait: make run TASK="…"
 	@[ -n "$$TASK" ] || { echo 'say what is to be done: make run TASK="write a haiku about stagehands"' >&2; exit 64; }
 	@$(MAKE) --no-print-directory build
 	bin/kurogo submit "$$TASK" --wait
+
+grammars: ## compile what cuts code, index/grammars/source, to WebAssembly (this needs Node, clang, lld and wasi-libc)
+	$(MAKE) -C index/grammars/source
 
 ui: ## build the dashboard, ui/web, into ui/dist (this needs Node)
 	cd ui/web && npm ci --no-audit --no-fund && npm run check && npm test && npm run build

@@ -56,6 +56,7 @@ var doors = map[string]door{
 	"github.com/santhosh-tekuri/jsonschema/v6": {[]string{"transport/mcp", "drivers/hermes"}, "arguments are checked where they come in, and the last words of a model that has nobody else to check them; mcp-go brings it anyway"},
 	"github.com/spf13/cobra":                   {[]string{"cmd"}, "verbs and flags end at the door of the house"},
 	"github.com/yuin/goldmark":                 {[]string{"evaluate"}, "a document is judged by its structure, and one parser knows what CommonMark means"},
+	"github.com/tetratelabs/wazero":            {[]string{"index/grammars"}, "grammars written in C run inside of it; nobody else needs to know that they are"},
 	"go.uber.org/goleak":                       {[]string{"drivers/drivertest", "stores/storetest"}, "an exam also asks what was left running"},
 	"golang.org/x/sys/unix":                    {[]string{"drivers/process", "cmd", "bench"}, "process trees and terminals need the system's own words"},
 	"modernc.org/sqlite":                       {[]string{"stores", "index", "bench"}, "the rest of the house cannot tell which database it is"},

@@ -60,6 +60,9 @@ func (a *applying) run(ctx context.Context, tasks []task) error {
 		// Memory is ahead of the disk.
 		err = errors.Join(err, a.x.reload(context.WithoutCancel(ctx)))
 	}
+	if rested := a.x.outline.rest(); rested != nil {
+		a.x.opt.Log.Warn("give parsers' memory back", "err", rested)
+	}
 	a.x.note(func() {
 		a.x.parsed += int64(a.stats.Parsed)
 		a.x.stale = slices.Sorted(maps.Keys(a.x.pending))
@@ -130,7 +133,11 @@ func (a *applying) see(ctx context.Context, tasks []task) <-chan sight {
 
 func (a *applying) reader() *reader {
 	x := a.x
-	return &reader{root: a.root, w: x.w, bag: newBag(x.w.lexicon), most: x.opt.MaxFileBytes, name: namer(a.idLength), now: x.opt.Now, opened: x.opt.opened}
+	r := &reader{root: a.root, w: x.w, bag: newBag(x.w.lexicon), most: x.opt.MaxFileBytes, name: namer(a.idLength), now: x.opt.Now, opened: x.opt.opened}
+	if !x.opt.NoGrammars {
+		r.cutter.outline = x.outline.outline
+	}
+	return r
 }
 
 func (a *applying) take(ctx context.Context, s *sight) error {

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"strings"
 	"unicode/utf8"
+
+	"kurogo/index/grammars"
 )
 
 // A chunk of a file is a passage that means something alone. Lines count from 1;
@@ -35,21 +37,31 @@ func (c *chunk) hash() (h chunkHash) {
 	return h
 }
 
+// A cutter cuts files into chunks.
+type cutter struct {
+	// outline lists what a grammar finds in a text, and reports false where there
+	// is no grammar or it has no answer. Nil: there are no grammars.
+	outline func(l grammars.Language, text []byte) ([]grammars.Node, bool)
+}
+
 // cut cuts a file into chunks, by what its name says it is. Every line that is
 // not blank is in one chunk, and none in two.
-func cut(name string, text []byte) []chunk {
+func (c cutter) cut(name string, text []byte) []chunk {
 	l := split(text)
-	switch s := styleOf(name); s {
-	case golang:
+	s := styleOf(name)
+	switch {
+	case s == golang:
 		if out, ok := cutGo(l); ok {
 			return out
 		}
-		return cutWindows(l, braces)
-	case markdown:
+	case s == markdown:
 		return cutMarkdown(l)
-	default:
-		return cutWindows(l, s)
+	case s >= grammar && c.outline != nil:
+		if nodes, ok := c.outline(s.language(), text); ok {
+			return cutTree(l, nodes, s.shape())
+		}
 	}
+	return cutWindows(l, s.shape())
 }
 
 // lines are a text and where its lines begin.

@@ -60,7 +60,7 @@ class Door:
         pass
 
 x = 1
-`, "1-2 \n4-10 hello /hello\n12-16 Door\n18-18 "},
+`, "1-2 \n4-10 hello /hello\n12-18 Door"},
 		{"a.ts", `import x from "y";
 
 export default class Door extends Thing {

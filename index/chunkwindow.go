@@ -2,36 +2,10 @@ package index
 
 import (
 	"bytes"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 )
-
-// A style is how a language shows where things begin and end.
-type style byte
-
-const (
-	plain    style = iota // it does not: windows of lines
-	braces                // { and }
-	indents               // by indentation
-	golang                // it has a parser
-	markdown              // by headings
-)
-
-func styleOf(name string) style {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".go":
-		return golang
-	case ".md", ".mdx", ".markdown":
-		return markdown
-	case ".py", ".pyi", ".rb", ".yaml", ".yml", ".toml", ".nim", ".ex", ".exs", ".lua", ".jl", ".hs", ".ml", ".sql", ".sh", ".bash", ".ini", ".cfg", ".conf", ".tcl":
-		return indents
-	case ".txt", ".rst", ".adoc", ".csv", ".tsv", ".log", ".html", ".htm", ".xml", ".svg", ".tex", "":
-		return plain
-	}
-	return braces
-}
 
 // cutWindows cuts where a line without indentation begins something new. Things
 // with a name stand alone, long ones are cut again at their members, and small
@@ -183,39 +157,51 @@ var (
 	assigned = regexp.MustCompile(`^\s*(?:export\s+)?(?:default\s+)?(?:const|let|var|val|static)\s+([A-Za-z_$][\w$]*)\s*(?::[^=]+)?=`)
 	called   = regexp.MustCompile(`^\s*(?:[\w:<>,*&\[\]~\s]*?[\s*&])?~?([A-Za-z_$][\w$]*(?:::~?[A-Za-z_]\w*)*)\s*\([^;]*$`)
 	implFor  = regexp.MustCompile(`^\s*(?:unsafe\s+)?impl(?:<[^>]*>)?\s+.*\bfor\s+([A-Za-z_]\w*)`)
-	routed   = regexp.MustCompile(`^\s*@?\w+\.(?:get|post|put|patch|delete|route|head|options|websocket)\(\s*["'` + "`" + `]([^"'` + "`" + `]+)`)
+	routed   = regexp.MustCompile(`^\s*(?:@?\w+\.(?:get|post|put|patch|delete|route|head|options|websocket)\(|@(?:Get|Post|Put|Patch|Delete|Request)Mapping\((?:(?:value|path)\s*=)?|#\[(?:get|post|put|patch|delete|head|options)\(|(?:get|post|put|patch|delete)\s)` +
+		`\s*["'` + "`" + `](/[^"'` + "`" + `]*)`)
 	keywords = map[string]bool{"if": true, "for": true, "while": true, "switch": true, "return": true, "catch": true, "else": true, "do": true, "sizeof": true, "with": true, "elif": true, "new": true, "throw": true, "await": true, "match": true}
 )
 
 // name finds what a span defines.
 func (s *span) name(l lines, within string) {
-	s.symbol = within
-	var route string
+	line, route := l.opening(*s)
+	s.call(within, nameIn(line), route)
+}
+
+// opening is the line of a span that is no comment or decorator, and the path of
+// HTTP that is said until there.
+func (l lines) opening(s span) (line []byte, route string) {
 	for i := s.from; i < s.to; i++ {
 		line := l.at(i)
-		t := bytes.TrimSpace(line)
 		if m := routed.FindSubmatch(line); m != nil {
 			route = string(m[1])
 		}
-		if len(t) == 0 || isComment(t) || t[0] == '@' || t[0] == '[' {
-			continue
+		if t := bytes.TrimSpace(line); len(t) > 0 && !isComment(t) && t[0] != '@' && t[0] != '[' {
+			return line, route
 		}
-		name := nameIn(line)
-		if name == "" && route == "" {
-			return
-		}
-		if cut := strings.LastIndexAny(name, ".:"); cut >= 0 && cut+1 < len(name) {
-			s.names = []string{name[cut+1:]}
-		} else if name != "" {
-			s.names = []string{name}
-		}
-		parts := slices.DeleteFunc([]string{within, strings.ReplaceAll(name, "::", ".")}, func(p string) bool { return p == "" })
-		s.symbol = strings.Join(parts, ".")
-		if route != "" {
-			s.symbol = strings.TrimSpace(s.symbol + " " + route)
-		}
-		return
 	}
+	return nil, route
+}
+
+// call gives a span its symbol and its name, and returns what stands before the
+// symbols inside it.
+func (s *span) call(within, name, route string) (inside string) {
+	s.names = lastName(name)
+	inside = joined(".", within, strings.ReplaceAll(name, "::", "."))
+	s.symbol = joined(" ", inside, route)
+	return inside
+}
+
+// lastName is what of a qualified name is defined.
+func lastName(name string) []string {
+	if name = name[strings.LastIndexAny(name, ".:")+1:]; name == "" {
+		return nil
+	}
+	return []string{name}
+}
+
+func joined(by string, words ...string) string {
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), by)
 }
 
 func nameIn(line []byte) string {

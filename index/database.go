@@ -17,7 +17,7 @@ import (
 
 // schemaVersion counts changes of the schema, of the chunkers and of the words:
 // any of them makes the index anew.
-const schemaVersion = 1
+const schemaVersion = 2
 
 //go:embed schema.sql
 var schema string

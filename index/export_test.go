@@ -1,5 +1,7 @@
 package index
 
+import "log/slog"
+
 // What a test reaches past the doors for.
 
 // Words are what text is indexed as.
@@ -24,10 +26,17 @@ type Piece struct {
 	Text        string
 }
 
+var shared = &outliner{log: slog.New(slog.DiscardHandler)}
+
 // Cut cuts a file.
-func Cut(name, text string) (out []Piece) {
-	for _, c := range cut(name, []byte(text)) {
-		out = append(out, Piece{c.symbol, c.first, c.last, string(c.text)})
+func Cut(name, text string) []Piece { return cutBy(cutter{shared.outline}, name, text) }
+
+// CutWithout cuts a file as where there are no grammars.
+func CutWithout(name, text string) []Piece { return cutBy(cutter{}, name, text) }
+
+func cutBy(c cutter, name, text string) (out []Piece) {
+	for _, p := range c.cut(name, []byte(text)) {
+		out = append(out, Piece{p.symbol, p.first, p.last, string(p.text)})
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -25,6 +26,7 @@ type Options struct {
 	Queue        string           // the file that hooks append to; "" = none
 	Embedder     Embedder         // nil: words only
 	EmbedWait    time.Duration    // what a query waits for its own vector; zero: 800 ms
+	NoGrammars   bool             // code is cut by braces and indentation only
 	Now          func() time.Time // zero: time.Now
 	Log          *slog.Logger     // zero: nowhere
 
@@ -42,6 +44,7 @@ type Index struct {
 	writing sync.Mutex // held by whoever changes the index
 	w       *writer
 	pending map[string]bool // files that changed while they were read
+	outline outliner
 
 	mu        sync.Mutex // guards what Status tells
 	stale     []string
@@ -76,6 +79,7 @@ func Open(ctx context.Context, path string, opt Options) (*Index, error) {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	x := &Index{opt: opt, path: path, pending: map[string]bool{}}
+	x.outline.cache, x.outline.log = filepath.Join(filepath.Dir(path), "grammars"), opt.Log
 	db, err := openDatabase(ctx, path)
 	if err != nil {
 		return nil, err
@@ -116,7 +120,7 @@ func (x *Index) anew(ctx context.Context, cause error) (*Index, error) {
 func (x *Index) Close() error {
 	x.writing.Lock()
 	defer x.writing.Unlock()
-	if err := x.db.Close(); err != nil {
+	if err := errors.Join(x.outline.close(), x.db.Close()); err != nil {
 		return fmt.Errorf("close index: %w", err)
 	}
 	return nil

@@ -68,6 +68,7 @@ type reader struct {
 	bag    *bag
 	most   int64
 	name   func(content []byte) string // of a blob
+	cutter cutter
 	now    func() time.Time
 	opened func(path string) // for tests; may be nil
 	buf    bytes.Buffer
@@ -214,7 +215,7 @@ func (r *reader) take(s *sight, content []byte) {
 }
 
 func (r *reader) parse(name string, text []byte) *parsed {
-	pieces := cut(name, text)
+	pieces := r.cutter.cut(name, text)
 	p := &parsed{text: text, chunks: make([]counted, len(pieces))}
 	for i := range pieces {
 		c := &pieces[i]
