@@ -1,7 +1,6 @@
 package claude_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -68,21 +67,7 @@ func TestAChildInASessionOfItsOwnGoesToo(t *testing.T) {
 }
 
 func TestAnAnswerThatComesTooLateHarmsNobody(t *testing.T) {
-	l := begin(t, faked(string(drivertest.Asks), claude.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
-	l.Send("[from user]\nDo it.")
-	call := l.Until(messages.DriverToolAsked).Tool
-	if err := l.Session.Interrupt(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if end := l.Until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
-		t.Errorf("end %+v", end)
-	}
-	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
-		t.Error("somebody took it")
-	}
-	if end := l.Turn("[from user]\nOnce more."); end.Class != messages.ClassNone {
-		t.Errorf("end %+v", end)
-	}
+	drivertest.AnswerLate(t, faked(string(drivertest.Asks), claude.Options{}))
 }
 
 func TestTheEndOfAStrangersTurnEndsNothing(t *testing.T) {
@@ -116,7 +101,7 @@ func TestALifeThatCannotBeginSaysWhy(t *testing.T) {
 		refuses:  {messages.ClassProtocol, "initialize: no such thing"},
 		toolless: {messages.ClassProtocol, "does not take tools"},
 	} {
-		l := begin(t, faked(as, claude.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
+		l := begin(t, faked(as, claude.Options{}), messages.Spec{Tools: []messages.Tool{drivertest.SendMessage}})
 		if as == toolless {
 			l.Send("[from user]\nDo it.")
 		}
@@ -127,18 +112,7 @@ func TestALifeThatCannotBeginSaysWhy(t *testing.T) {
 }
 
 func TestASessionThatIsGoneBeginsAnewWithAWarning(t *testing.T) {
-	for as, want := range map[string]string{
-		forgets:  "without memory",
-		shortens: "it goes on where it ends",
-	} {
-		l := begin(t, faked(as, claude.Options{}), messages.Spec{Session: "s", Border: "b"})
-		if end := l.Turn("[from user]\nDo it."); end.Class != messages.ClassNone || end.Session == "s" {
-			t.Errorf("%s: end %+v", as, end)
-		}
-		if w := l.Last(messages.DriverWarned).Text; !strings.Contains(w, want) {
-			t.Errorf("%s: warned %q", as, w)
-		}
-	}
+	drivertest.BeginAnew(t, faked(forgets, claude.Options{}), faked(shortens, claude.Options{}), "b")
 }
 
 func TestWhatIsMissingIsNamedBeforeAnythingStarts(t *testing.T) {
@@ -165,21 +139,8 @@ func TestAConfigurationThatCannotWorkIsRefused(t *testing.T) {
 	}
 }
 
-// Lives that share the user's configuration start one after another, and who
-// waits for that can give it up.
 func TestSharedStartsWaitForOneAnother(t *testing.T) {
-	d := faked(string(drivertest.Mute), claude.Options{})
-	first := begin(t, d, messages.Spec{})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if s, err := d.Start(ctx, messages.Spec{Dir: t.TempDir(), Home: t.TempDir()}); err == nil {
-		s.Stop(ctx)
-		t.Error("two started at once")
-	}
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	first.Session.Stop(stopped)
-	begin(t, d, messages.Spec{})
+	drivertest.StartInTurn(t, faked(string(drivertest.Mute), claude.Options{}))
 }
 
 func TestLoggedInIsAskedOfTheCLI(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"kurogo/drivers/inquire"
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
@@ -15,7 +16,7 @@ const Kind = "claude"
 
 type driver struct {
 	Options
-	look  look
+	found inquire.Finding[features]
 	turns chan struct{} // who starts with the user's own configuration
 }
 

@@ -1,7 +1,6 @@
 package claude_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -41,7 +40,7 @@ const (
 type faker struct {
 	as      string
 	args    []string
-	lines   chan map[string]any
+	lines   <-chan map[string]any
 	later   []map[string]any // what came while something else was awaited
 	session string
 	asked   int
@@ -68,49 +67,23 @@ func fake(as string, args []string) {
 		fmt.Println(`{"loggedIn": true, "authMethod": "api_key", "apiProvider": "firstParty"}`)
 		return
 	}
-	f := &faker{as: as, args: args, lines: make(chan map[string]any), session: messages.NewID()}
-	go f.read()
+	lines := drivertest.Hear(func(string) { drivertest.Complain(1, "Error parsing streaming input line") })
+	f := &faker{as: as, args: args, lines: lines, session: messages.NewID()}
 	f.live()
-}
-
-func (f *faker) read() {
-	defer close(f.lines)
-	in := bufio.NewReader(os.Stdin)
-	for {
-		text, err := in.ReadString('\n')
-		if err != nil {
-			return
-		}
-		var line map[string]any
-		if json.Unmarshal([]byte(text), &line) != nil {
-			f.leave(1, "Error parsing streaming input line")
-		}
-		f.lines <- line
-	}
-}
-
-func (f *faker) leave(status int, complaint string) {
-	if complaint != "" {
-		fmt.Fprintln(os.Stderr, complaint)
-	}
-	os.Exit(status)
 }
 
 func (f *faker) has(name string) bool { return slices.Contains(f.args, name) }
 
 // live is the CLI's main loop.
 func (f *faker) live() {
+	drivertest.Rise(drivertest.Behaviour(f.as))
 	switch {
-	case f.as == string(drivertest.Mute):
-		<-time.After(time.Hour)
-	case f.as == string(drivertest.Leaves):
-		os.Exit(drivertest.Status)
 	case f.as == rejects:
-		f.leave(1, "error: unknown option '--permission-prompt-tool'")
+		drivertest.Complain(1, "error: unknown option '--permission-prompt-tool'")
 	case f.as == forgets && f.has("--resume"):
-		f.leave(1, "No conversation found with session ID: x")
+		drivertest.Complain(1, "No conversation found with session ID: x")
 	case f.as == shortens && f.has("--resume-session-at"):
-		f.leave(1, "No message found with message.uuid of: x")
+		drivertest.Complain(1, "No message found with message.uuid of: x")
 	}
 	for {
 		line, ok := f.next()
@@ -129,15 +102,11 @@ func (f *faker) live() {
 
 // alone is the end of its input.
 func (f *faker) alone() {
-	switch f.as {
-	case stays:
+	if f.as == stays {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
 		<-time.After(time.Hour)
-	case string(drivertest.Lingers):
-		<-time.After(time.Hour)
-	case string(drivertest.Belies):
-		os.Exit(drivertest.Status)
 	}
+	drivertest.Part(drivertest.Behaviour(f.as))
 	os.Exit(0)
 }
 
@@ -149,14 +118,6 @@ func (f *faker) next() (map[string]any, bool) {
 	}
 	line, ok := <-f.lines
 	return line, ok
-}
-
-func (f *faker) say(line any) {
-	b, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	_, _ = os.Stdout.Write(append(b, '\n'))
 }
 
 func (f *faker) request(line map[string]any) {
@@ -172,28 +133,28 @@ func (f *faker) request(line map[string]any) {
 			f.ask(map[string]any{"subtype": "mcp_message", "server_name": "kurogo", "message": map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}})
 			listed, _ := json.Marshal(f.mcp("tools/list", nil))
 			if !strings.Contains(string(listed), "send_message") {
-				f.leave(1, "no tool is offered: "+string(listed))
+				drivertest.Complain(1, "no tool is offered: "+string(listed))
 			}
 			if unknown, _ := json.Marshal(f.mcp("prompts/list", nil)); !strings.Contains(string(unknown), "-32601") {
-				f.leave(1, "a method that is unknown was answered: "+string(unknown))
+				drivertest.Complain(1, "a method that is unknown was answered: "+string(unknown))
 			}
 		}
 	}
-	f.say(map[string]any{"type": "control_response", "response": answer})
+	drivertest.Say(map[string]any{"type": "control_response", "response": answer})
 }
 
 // ask makes a control request and waits for its answer.
 func (f *faker) ask(request map[string]any) map[string]any {
 	f.asked++
 	id := fmt.Sprintf("req-%d", f.asked)
-	f.say(map[string]any{"type": "control_request", "request_id": id, "request": request})
+	drivertest.Say(map[string]any{"type": "control_request", "request_id": id, "request": request})
 	for {
 		line, ok := <-f.lines
 		if !ok {
 			os.Exit(0)
 		}
 		if r, _ := line["response"].(map[string]any); line["type"] == "control_response" && r["request_id"] == id {
-			f.say(line) // some versions repeat it
+			drivertest.Say(line) // some versions repeat it
 			answer, _ := r["response"].(map[string]any)
 			return answer
 		}

@@ -22,7 +22,7 @@ func (f *faker) turn() {
 	if f.tools {
 		servers = append(servers, map[string]string{"name": "kurogo", "status": "connected"})
 	}
-	f.say(map[string]any{"type": "system", "subtype": "init", "session_id": f.session, "mcp_servers": servers})
+	drivertest.Say(map[string]any{"type": "system", "subtype": "init", "session_id": f.session, "mcp_servers": servers})
 	switch b := drivertest.Behaviour(f.as); b {
 	case drivertest.Asks, drivertest.AsksInVain:
 		f.use(b == drivertest.AsksInVain)
@@ -52,18 +52,6 @@ func (f *faker) turn() {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
 		f.speak("text", drivertest.First)
 		<-time.After(time.Hour)
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"type\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"type":"result","subtype":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"type":"result","subtype":7}`)
-		<-time.After(time.Hour)
 	case drivertest.Shuts:
 		f.speak("text", drivertest.First)
 		_ = os.Stdout.Close()
@@ -78,6 +66,7 @@ func (f *faker) turn() {
 	case drivertest.Breeds:
 		breed()
 	default:
+		drivertest.Blurt(b, `{"type":"result","subtype":`, `{"type":"result","subtype":7}`)
 	}
 	f.chaos()
 }
@@ -91,14 +80,14 @@ func (f *faker) chaos() {
 	case status401, status429, status529, status500:
 		var status int
 		_, _ = fmt.Sscanf(f.as, "status %d", &status)
-		f.say(map[string]any{
+		drivertest.Say(map[string]any{
 			"type": "system", "subtype": "api_retry", "attempt": 1, "max_retries": 1, "retry_delay_ms": 7250.5,
 			"error_status": status, "error": "whatever",
 		})
 		f.fails(status, fmt.Sprintf("API Error: %d", status))
 		return
 	case loggedOut:
-		f.say(map[string]any{
+		drivertest.Say(map[string]any{
 			"type": "assistant", "error": "authentication_failed", "uuid": messages.NewID(),
 			"message": map[string]any{"model": "<synthetic>", "content": []any{map[string]string{"type": "text", "text": "Not logged in"}}},
 		})
@@ -117,7 +106,7 @@ func (f *faker) chaos() {
 }
 
 func (f *faker) speak(kind, text string) {
-	f.say(map[string]any{
+	drivertest.Say(map[string]any{
 		"type": "assistant", "uuid": messages.NewID(), "session_id": f.session,
 		"message": map[string]any{"model": "m", "content": []any{map[string]string{"type": kind, kind: text}}},
 	})
@@ -138,7 +127,7 @@ func (f *faker) result(fields map[string]any) {
 	for k, v := range fields {
 		line[k] = v
 	}
-	f.say(line)
+	drivertest.Say(line)
 }
 
 func (f *faker) fails(status int, text string) {
@@ -175,7 +164,7 @@ func (f *faker) dawdle() {
 func (f *faker) use(vain bool) {
 	input := map[string]string{"to": "middle_manager", "content": "Do it."}
 	const tool = "mcp__kurogo__send_message"
-	f.say(map[string]any{
+	drivertest.Say(map[string]any{
 		"type": "assistant", "uuid": messages.NewID(),
 		"message": map[string]any{"model": "m", "content": []any{map[string]any{"type": "tool_use", "id": "toolu_1", "name": tool, "input": input}}},
 	})

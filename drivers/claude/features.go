@@ -2,12 +2,11 @@ package claude
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
-	"sync"
 
+	"kurogo/drivers/inquire"
 	"kurogo/drivers/process"
 	"kurogo/messages"
 )
@@ -46,17 +45,7 @@ type features struct {
 	partial  bool
 }
 
-// A look is what was found at a path. It holds until the file changes.
-type look struct {
-	mu    sync.Mutex
-	stamp string
-	found features
-}
-
-var (
-	option  = regexp.MustCompile(`--[a-zA-Z][a-zA-Z-]*`)
-	version = regexp.MustCompile(`^\d+\.\d+\.\d+\S*`)
-)
+var version = regexp.MustCompile(`^\d+\.\d+\.\d+\S*`)
 
 // features asks the CLI itself what it can do; that costs nothing but time.
 // Errors: unavailable, naming what is missing.
@@ -66,22 +55,7 @@ func (d *driver) features(ctx context.Context) (features, error) {
 		e := messages.AsError(err)
 		return features{}, e.Try("install Claude Code (npm install -g @anthropic-ai/claude-code), or name it in kurogo.toml")
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return features{}, fmt.Errorf("look at %s: %w", path, err)
-	}
-	stamp := fmt.Sprint(path, info.ModTime().UnixNano(), info.Size())
-	d.look.mu.Lock()
-	defer d.look.mu.Unlock()
-	if d.look.stamp == stamp {
-		return d.look.found, nil
-	}
-	found, err := d.ask(ctx)
-	if err != nil {
-		return features{}, err
-	}
-	d.look.stamp, d.look.found = stamp, found
-	return found, nil
+	return d.found.Of(path, func(string) (features, error) { return d.ask(ctx) })
 }
 
 func (d *driver) ask(ctx context.Context) (features, error) {
@@ -98,17 +72,8 @@ func (d *driver) ask(ctx context.Context) (features, error) {
 	if err != nil {
 		return f, err
 	}
-	has := map[string]bool{}
-	for _, name := range option.FindAllString(help, -1) {
-		has[name] = true
-	}
-	var missing []string
-	for _, name := range needed {
-		if !has[name] {
-			missing = append(missing, name)
-		}
-	}
-	if len(missing) > 0 {
+	has := inquire.ReadHelp(help)
+	if missing := has.Missing(needed); len(missing) > 0 {
 		return f, messages.Errorf(messages.CodeUnavailable, "Claude Code %s has no %s", f.version, strings.Join(missing, ", ")).
 			Try("update it (npm install -g @anthropic-ai/claude-code)")
 	}
@@ -120,13 +85,5 @@ func (d *driver) ask(ctx context.Context) (features, error) {
 // run runs the CLI to its end and returns what it said.
 func (d *driver) run(ctx context.Context, args ...string) (string, error) {
 	env := process.Environ(os.Environ(), d.Env, passed...)
-	stdout, stderr, code, err := process.Exec{}.Run(ctx, "", env, append([]string{d.command()}, append(d.Args, args...)...)...)
-	if err != nil {
-		return "", err
-	}
-	if code != 0 {
-		return "", messages.Errorf(messages.CodeUnavailable, "%s %s ended with status %d: %s", d.command(), args[0], code, messages.Cut(strings.TrimSpace(stderr), 200)).
-			Try("run it by hand and see")
-	}
-	return string(stdout), nil
+	return inquire.Run(ctx, env, append([]string{d.command()}, d.Args...), args...)
 }

@@ -6,27 +6,15 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"kurogo/drivers/claude"
 	"kurogo/drivers/drivertest"
-	"kurogo/drivers/process"
 	"kurogo/messages"
 )
 
 // verb makes the test binary a claude that speaks the stream-json protocol.
 const verb = "fake-claude"
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == verb {
-		fake(os.Args[2], os.Args[3:])
-		return
-	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { drivertest.Main(m, verb, fake) }
 
 // faked is a driver whose claude behaves so.
 func faked(behaviour string, o claude.Options) messages.Driver {
@@ -44,11 +32,6 @@ func fakeOptions(behaviour, config string) claude.Options {
 	}
 }
 
-var sendMessage = messages.Tool{
-	Name: "send_message", Description: "Send a message.",
-	Schema: []byte(`{"type":"object","properties":{"to":{"type":"string"},"content":{"type":"string"}},"required":["to","content"]}`),
-}
-
 func TestExam(t *testing.T) {
 	for name, once := range map[string]bool{"many turns": false, "one turn": true} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +39,7 @@ func TestExam(t *testing.T) {
 				t.Helper()
 				spec := messages.Spec{OneShot: once, SystemPrompt: "You are an actor.", Home: t.TempDir()}
 				if !once {
-					spec.Tools = []messages.Tool{sendMessage}
+					spec.Tools = []messages.Tool{drivertest.SendMessage}
 				}
 				if b == drivertest.Missing {
 					return claude.New(claude.Options{Command: "no-such-claude"}), spec

@@ -93,7 +93,7 @@ func TestAKeyOfTheCallerIsForThisLife(t *testing.T) {
 func TestToolsAreOfferedInOneWay(t *testing.T) {
 	server := messages.MCPServer{URL: "http://127.0.0.1:1/mcp"}
 	for name, spec := range map[string]messages.Spec{
-		"in-band and by MCP": {MCP: server, Tools: []messages.Tool{sendMessage}, Home: t.TempDir()},
+		"in-band and by MCP": {MCP: server, Tools: []messages.Tool{drivertest.SendMessage}, Home: t.TempDir()},
 		"without a home":     {MCP: server},
 	} {
 		if s, err := faked(string(drivertest.Speaks), claude.Options{}).Start(t.Context(), spec); !messages.IsCode(err, messages.CodeInvalid) {

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"kurogo/drivers/claude"
+	"kurogo/drivers/drivertest"
 )
 
 // Every line of a real CLI is read by a plan, and as encoding/json reads it.
 func TestAPlanReadsWhatTheCLISays(t *testing.T) {
-	for _, file := range transcripts(t) {
+	for _, file := range drivertest.Transcripts(t) {
 		for _, line := range spoken(t, file) {
 			if read, alike := claude.ReadsAlike(line); !read || !alike {
 				t.Errorf("%s: read %t, alike %t: %.300s", file, read, alike, line)
@@ -64,7 +65,7 @@ func FuzzPlan(f *testing.F) {
 		f.Add([]byte(text))
 		f.Add([]byte(`{"type":"result","usage":` + text + `,"result":` + text + `,"message":` + text + `}`))
 	}
-	for _, file := range transcripts(f) {
+	for _, file := range drivertest.Transcripts(f) {
 		for _, line := range spoken(f, file) {
 			f.Add(line)
 		}

@@ -9,36 +9,37 @@ import (
 	"testing"
 
 	"kurogo/drivers/claude"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/modeltest"
 	"kurogo/messages"
 )
 
 func TestCLIProbeSaysWhatItIs(t *testing.T) {
 	th := stage(t, claude.Options{})
-	caps, err := th.driver.Probe(t.Context())
+	caps, err := th.Driver.Probe(t.Context())
 	if err != nil || caps.Version == "" || !caps.InBandTools {
 		t.Errorf("%+v, %v", caps, err)
 	}
 	t.Log(caps.Version)
-	o := claude.Options{Command: cli(t), Config: claude.Isolated, Env: map[string]string{"HOME": t.TempDir(), "ANTHROPIC_API_KEY": "test-key"}}
+	o := claude.Options{Command: drivertest.CLI(t, "claude"), Config: claude.Isolated, Env: map[string]string{"HOME": t.TempDir(), "ANTHROPIC_API_KEY": "test-key"}}
 	if in, err := claude.LoggedIn(t.Context(), o); err != nil || !in.In {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if n := len(th.model.Requests()); n != 0 {
+	if n := len(th.Model.Requests()); n != 0 {
 		t.Errorf("the model was asked %d times", n)
 	}
 }
 
 func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good."}))
-	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
-	l := th.begin()
+	th.Spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
+	l := th.Begin()
 	end := l.Turn(first)
 	if end.Text != "Good." || l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverSaid).Text != "Good." {
 		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
-	r := th.lastRequest()
-	if !r.Says(th.spec.SystemPrompt) || r.Model != th.spec.Model {
+	r := th.LastRequest()
+	if !r.Says(th.Spec.SystemPrompt) || r.Model != th.Spec.Model {
 		t.Errorf("model %s, system %d bytes", r.Model, len(r.System))
 	}
 	for _, tool := range []string{"SendMessage", "AskUserQuestion", "ScheduleWakeup"} {
@@ -53,19 +54,19 @@ func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 		t.Errorf("exit %+v", exit)
 	}
 
-	th.spec.SystemPrompt = "You are kind now."
-	th.resume(end).Turn(second)
-	if r := th.lastRequest(); !r.Says("You are kind now.") || r.Says("GRAND BOSS") {
+	th.Spec.SystemPrompt = "You are kind now."
+	th.Resume(end).Turn(second)
+	if r := th.LastRequest(); !r.Says("You are kind now.") || r.Says("GRAND BOSS") {
 		t.Errorf("the prompt that was changed is %.200q", r.System)
 	}
-	if entries, err := os.ReadDir(filepath.Join(th.spec.Home, "claude")); err != nil || len(entries) == 0 {
+	if entries, err := os.ReadDir(filepath.Join(th.Spec.Home, "claude")); err != nil || len(entries) == 0 {
 		t.Errorf("the configuration is elsewhere: %v, %v", entries, err)
 	}
 }
 
 func TestCLIARefusalReachesTheModel(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, sends, says("Then I do it myself.")))
-	l := th.begin()
+	l := th.Begin()
 	l.Send(first)
 	call := l.Until(messages.DriverToolAsked).Tool
 	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "denied: not in your talks_to", IsError: true}); err != nil {
@@ -74,7 +75,7 @@ func TestCLIARefusalReachesTheModel(t *testing.T) {
 	if end := l.Finish(); end.Text != "Then I do it myself." {
 		t.Errorf("end %+v", end)
 	}
-	r := th.lastRequest()
+	r := th.LastRequest()
 	if got := r.Messages[len(r.Messages)-1].Results; len(got) != 1 || got[0] != "denied: not in your talks_to" {
 		t.Errorf("the model was answered %q", got)
 	}
@@ -83,7 +84,7 @@ func TestCLIARefusalReachesTheModel(t *testing.T) {
 func TestCLISeveralMessagesInOneStep(t *testing.T) {
 	both := modeltest.Step{Tools: append(slices.Clone(sends.Tools), sends.Tools...)}
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, both, says("Both are sent.")))
-	l := th.begin()
+	l := th.Begin()
 	if end := l.Turn(first); end.Text != "Both are sent." {
 		t.Errorf("end %+v", end)
 	}
@@ -104,9 +105,9 @@ func TestCLIItsOwnToolsFollowThePolicy(t *testing.T) {
 	}
 	for permission, want := range map[string]bool{"Write": true, claude.Deny: false} {
 		th := stage(t, claude.Options{Permission: permission})
-		file := filepath.Join(th.spec.Dir, "prop.txt")
-		th.model.Add(modeltest.Turn(modeltest.Anybody, write(file), says("Done.")))
-		l := th.begin()
+		file := filepath.Join(th.Spec.Dir, "prop.txt")
+		th.Model.Add(modeltest.Turn(modeltest.Anybody, write(file), says("Done.")))
+		l := th.Begin()
 		l.Turn(first)
 		_, err := os.Stat(file)
 		if written := err == nil; written != want {
@@ -125,9 +126,9 @@ func TestCLIAnInterruptedTurnEndsAndTheLifeGoesOn(t *testing.T) {
 	th := stage(t, claude.Options{},
 		modeltest.Turn(modeltest.Who("The first"), modeltest.Step{Hang: true}),
 		modeltest.Turn(modeltest.Anybody, says("Here I am.")))
-	l := th.begin()
+	l := th.Begin()
 	l.Send(first)
-	th.asked("The first")
+	th.Asked("The first")
 	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -139,19 +140,11 @@ func TestCLIAnInterruptedTurnEndsAndTheLifeGoesOn(t *testing.T) {
 	}
 }
 
-// asked waits until the model is asked.
-func (th *theatre) asked(words string) {
-	th.t.Helper()
-	if _, ok := th.model.Await(th.t.Context().Done(), modeltest.Who(words)); !ok {
-		th.t.Fatal("the model was never asked")
-	}
-}
-
 func TestCLIStopWithinATurn(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true}))
-	l := th.begin()
+	l := th.Begin()
 	l.Send(first)
-	th.asked("The first")
+	th.Asked("The first")
 	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal == "SIGKILL" {
 		t.Errorf("exit %+v", exit) // it heard the soft end
 	}
@@ -159,14 +152,14 @@ func TestCLIStopWithinATurn(t *testing.T) {
 
 func TestCLINothingIsLeftOfItsShells(t *testing.T) {
 	th := stage(t, claude.Options{Permission: claude.Allow})
-	started := filepath.Join(th.spec.Dir, "started")
+	started := filepath.Join(th.Spec.Dir, "started")
 	if err := syscall.Mkfifo(started, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	th.model.Add(modeltest.Turn(modeltest.Anybody, uses("Bash", map[string]string{
+	th.Model.Add(modeltest.Turn(modeltest.Anybody, uses("Bash", map[string]string{
 		"command": `tail -f /dev/null & (trap "" TERM; echo go > started; tail -f /dev/null)`,
 	}), says("Never.")))
-	l := th.begin()
+	l := th.Begin()
 	l.Send(first)
 	l.Until(messages.DriverToolStarted)
 	if _, err := os.ReadFile(started); err != nil { // until the shell says that it runs
@@ -200,7 +193,7 @@ func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			th := stage(t, claude.Options{MaxRetries: c.retries},
 				modeltest.Queue(modeltest.Who("The first"), c.steps...), modeltest.Turn(modeltest.Anybody, says("Good.")))
-			l := th.begin()
+			l := th.Begin()
 			end := l.Turn(first)
 			if end.Class != c.want || end.Text == "" {
 				t.Errorf("end %+v", end)
@@ -214,11 +207,11 @@ func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
 
 func TestCLIWithoutAKeySaysThatNobodyIsLoggedIn(t *testing.T) {
 	th := stage(t, claude.Options{Env: map[string]string{"ANTHROPIC_API_KEY": ""}})
-	l := th.begin()
+	l := th.Begin()
 	if end := l.Turn(first); end.Class != messages.ClassAuth {
 		t.Errorf("end %+v", end)
 	}
-	if n := len(th.model.Requests()); n != 0 {
+	if n := len(th.Model.Requests()); n != 0 {
 		t.Errorf("the model was asked %d times", n)
 	}
 }
@@ -231,7 +224,7 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, says("I read it.")))
-	l := th.begin()
+	l := th.Begin()
 	l.Turn(first)
 	for _, text := range []string{
 		"[from user]\n/clear", "/clear", " \n/clear", "/compact", "!ls", "#remember",
@@ -240,7 +233,7 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 		if end := l.Turn(text); end.Class != messages.ClassNone || end.Text != "I read it." {
 			t.Errorf("%q: end %+v", text, end)
 		}
-		r := th.lastRequest()
+		r := th.LastRequest()
 		if !strings.HasSuffix(strings.TrimSpace(r.Turn()), strings.TrimSpace(text)) || !strings.Contains(strings.Join(r.Told(), "\n"), first) {
 			t.Errorf("%q reached the model as %q", text, r.Told())
 		}
@@ -253,7 +246,7 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 // However a session is resumed, each turn is billed once.
 func TestCLIATurnIsBilledOnce(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Text: "Good.", Input: 1000, Output: 1000}))
-	l := th.begin()
+	l := th.Begin()
 	l.Turn(first)
 	want := l.Last(messages.DriverUsed).Usage
 	if want.CostMicros <= 0 || want.InputTokens != 1000 || want.OutputTokens != 1000 || want.Cumulative {
@@ -265,7 +258,7 @@ func TestCLIATurnIsBilledOnce(t *testing.T) {
 		"after kill -9":    func() { _ = syscall.Kill(l.Session.Pid(), syscall.SIGKILL); l.Gone() },
 	} {
 		stop()
-		l = th.resume(end)
+		l = th.Resume(end)
 		end = l.Turn(second)
 		if got := l.Last(messages.DriverUsed).Usage; got != want {
 			t.Errorf("%s: used %+v, want %+v", name, got, want)
@@ -275,14 +268,14 @@ func TestCLIATurnIsBilledOnce(t *testing.T) {
 
 func TestCLIASessionThatIsGoneBeginsAnew(t *testing.T) {
 	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, says("Good.")))
-	th.spec.Session, th.spec.Border = messages.NewID(), messages.NewID()
-	l := th.begin()
-	if end := l.Turn(first); end.Class != messages.ClassNone || end.Session == th.spec.Session {
+	th.Spec.Session, th.Spec.Border = messages.NewID(), messages.NewID()
+	l := th.Begin()
+	if end := l.Turn(first); end.Class != messages.ClassNone || end.Session == th.Spec.Session {
 		t.Errorf("end %+v", end)
 	}
 	l.Session.Stop(t.Context())
-	th.spec.Session = l.Last(messages.DriverTurnEnded).End.Session // it is there, its border is not
-	l = th.begin()
+	th.Spec.Session = l.Last(messages.DriverTurnEnded).End.Session // it is there, its border is not
+	l = th.Begin()
 	l.Turn(second)
-	remembers(t, th.lastRequest(), []string{"user: " + first, "assistant: Good.", "user: " + second})
+	remembers(t, th.LastRequest(), []string{"user: " + first, "assistant: Good.", "user: " + second})
 }

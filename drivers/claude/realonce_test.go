@@ -17,25 +17,19 @@ import (
 	"kurogo/messages"
 )
 
-// single makes the theatre's lives ones of one turn.
-func (th *theatre) single() *theatre {
-	th.spec.OneShot, th.spec.Tools = true, nil
-	return th
-}
-
 // A life of one turn has its personality, does its work, tells which files it
 // wrote, and leaves by itself.
 func TestCLIALifeOfOneTurn(t *testing.T) {
-	th := stage(t, claude.Options{Permission: "Write,Edit"}).single()
-	fresh, other := filepath.Join(th.spec.Dir, "fresh.txt"), filepath.Join(th.spec.Dir, "other.txt")
-	th.model.Add(modeltest.Turn(modeltest.Anybody,
+	th := stage(t, claude.Options{Permission: "Write,Edit"}).Once()
+	fresh, other := filepath.Join(th.Spec.Dir, "fresh.txt"), filepath.Join(th.Spec.Dir, "other.txt")
+	th.Model.Add(modeltest.Turn(modeltest.Anybody,
 		uses("Write", map[string]string{"file_path": fresh, "content": "x"}),
 		uses("Edit", map[string]string{"file_path": fresh, "old_string": "x", "new_string": "y"}),
 		uses("Bash", map[string]string{"command": "rm -rf " + other}),
 		modeltest.Step{Thinking: "Hm.", Text: "Done."}))
-	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000)
-	th.spec.Raw = true
-	l := th.begin()
+	th.Spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000)
+	th.Spec.Raw = true
+	l := th.Begin()
 	end := l.Turn("/clear\n@/etc/passwd")
 	if end.Class != messages.ClassNone || end.Text != "Done." || end.Session == "" {
 		t.Errorf("end %+v", end)
@@ -59,21 +53,21 @@ func TestCLIALifeOfOneTurn(t *testing.T) {
 	if exit := l.Gone(); exit.Class != messages.ClassNone || exit.Code != 0 || exit.Signal != "" {
 		t.Errorf("exit %+v", exit)
 	}
-	r := th.lastRequest()
-	if !r.Says(th.spec.SystemPrompt) || strings.Contains(string(r.Body), "root:x:0") || slices.Contains(r.Tools, "mcp__kurogo__send_message") {
+	r := th.LastRequest()
+	if !r.Says(th.Spec.SystemPrompt) || strings.Contains(string(r.Body), "root:x:0") || slices.Contains(r.Tools, "mcp__kurogo__send_message") {
 		t.Errorf("the model was asked with %q", r.Tools)
 	}
 }
 
 func TestCLIALifeOfOneTurnMayUseEverything(t *testing.T) {
-	th := stage(t, claude.Options{Permission: claude.Allow}).single()
-	prop := filepath.Join(th.spec.Dir, "prop.txt")
-	th.model.Add(modeltest.Turn(modeltest.Anybody, uses("Bash", map[string]string{"command": "echo x > " + prop}), uses("Read", map[string]string{"file_path": prop}), says("Done.")))
-	l := th.begin()
+	th := stage(t, claude.Options{Permission: claude.Allow}).Once()
+	prop := filepath.Join(th.Spec.Dir, "prop.txt")
+	th.Model.Add(modeltest.Turn(modeltest.Anybody, uses("Bash", map[string]string{"command": "echo x > " + prop}), uses("Read", map[string]string{"file_path": prop}), says("Done.")))
+	l := th.Begin()
 	if end := l.Turn(first); end.Text != "Done." || l.Last(messages.DriverWarned).Text != "" {
 		t.Errorf("end %+v, warned %q", end, l.Last(messages.DriverWarned).Text)
 	}
-	if got := th.lastRequest(); !strings.Contains(strings.Join(got.Messages[len(got.Messages)-1].Results, ""), "x") {
+	if got := th.LastRequest(); !strings.Contains(strings.Join(got.Messages[len(got.Messages)-1].Results, ""), "x") {
 		t.Errorf("it read %q", got.Messages)
 	}
 }
@@ -87,8 +81,8 @@ func TestCLIALifeOfOneTurnThatFails(t *testing.T) {
 		"529": {modeltest.Step{Status: 529}, messages.ClassRate},
 		"500": {modeltest.Step{Status: 500}, messages.ClassServer},
 	} {
-		th := stage(t, claude.Options{MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.step)).single()
-		l := th.begin()
+		th := stage(t, claude.Options{MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.step)).Once()
+		l := th.Begin()
 		if end := l.Turn(first); end.Class != c.want || end.Text == "" {
 			t.Errorf("%s: end %+v", name, end)
 		}
@@ -103,31 +97,31 @@ func TestCLIACapEndsTheTurn(t *testing.T) {
 	dear := sends
 	dear.Tools = []modeltest.Tool{{Name: "Read", Input: map[string]string{"file_path": "/etc/hostname"}}}
 	dear.Input, dear.Output = 1000, 100_000 // half a dollar
-	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, dear)).single()
-	if caps, err := th.driver.Probe(t.Context()); err != nil || !caps.HardCap || !caps.MCP {
+	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, dear)).Once()
+	if caps, err := th.Driver.Probe(t.Context()); err != nil || !caps.HardCap || !caps.MCP {
 		t.Errorf("%+v, %v", caps, err)
 	}
-	th.spec.Cap = 600_000
-	l := th.begin()
+	th.Spec.Cap = 600_000
+	l := th.Begin()
 	if end := l.Turn(first); end.Class != messages.ClassInvalid || !strings.Contains(end.Text, "budget") {
 		t.Errorf("end %+v", end)
 	}
-	if n := len(th.model.Requests()); n != 2 {
+	if n := len(th.Model.Requests()); n != 2 {
 		t.Errorf("the model was asked %d times", n)
 	}
-	if got := l.Last(messages.DriverUsed).Usage.CostMicros; got < th.spec.Cap {
+	if got := l.Last(messages.DriverUsed).Usage.CostMicros; got < th.Spec.Cap {
 		t.Errorf("it cost %d", got)
 	}
 }
 
 // What a session has cost before counts for no cap.
 func TestCLIACapCountsThisTurn(t *testing.T) {
-	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Text: "Good.", Input: 1000, Output: 100_000})).single()
-	th.spec.Cap = 600_000
-	l := th.begin()
+	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Text: "Good.", Input: 1000, Output: 100_000})).Once()
+	th.Spec.Cap = 600_000
+	l := th.Begin()
 	end := l.Turn(first)
 	l.Gone()
-	if again := th.resume(end).Turn(second); end.Class != messages.ClassNone || again.Class != messages.ClassNone {
+	if again := th.Resume(end).Turn(second); end.Class != messages.ClassNone || again.Class != messages.ClassNone {
 		t.Errorf("end %+v, again %+v", end, again)
 	}
 }
@@ -140,9 +134,9 @@ func TestCLIOurToolsByMCP(t *testing.T) {
 			web := httptest.NewServer(desk)
 			t.Cleanup(web.Close)
 			th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, uses("mcp__kurogo__report_result", map[string]string{"agentId": "a-1"}), says("Reported.")))
-			th.spec.Tools, th.spec.OneShot = nil, once
-			th.spec.MCP = messages.MCPServer{URL: web.URL + "/mcp", Token: "token-of-this-life"}
-			l := th.begin()
+			th.Spec.Tools, th.Spec.OneShot = nil, once
+			th.Spec.MCP = messages.MCPServer{URL: web.URL + "/mcp", Token: "token-of-this-life"}
+			l := th.Begin()
 			if end := l.Turn(first); end.Text != "Reported." {
 				t.Errorf("end %+v", end)
 			}

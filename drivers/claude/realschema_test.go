@@ -33,18 +33,18 @@ func TestCLILastWordsThatMustFit(t *testing.T) {
 		"nothing":                  {[]modeltest.Step{{}}, messages.ClassFormat, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			th := stage(t, claude.Options{Permission: claude.Allow, MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.steps...)).single()
-			th.spec.Schema, th.spec.ReadOnly = verdict, true
-			if caps, err := th.driver.Probe(t.Context()); err != nil || !caps.Schema {
+			th := stage(t, claude.Options{Permission: claude.Allow, MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.steps...)).Once()
+			th.Spec.Schema, th.Spec.ReadOnly = verdict, true
+			if caps, err := th.Driver.Probe(t.Context()); err != nil || !caps.Schema {
 				t.Fatalf("%+v, %v", caps, err)
 			}
-			l := th.begin()
+			l := th.Begin()
 			end := l.Turn(first)
 			if end.Class != c.class || !strings.Contains(end.Text, c.text) || c.class == "" && end.Text != c.text {
 				t.Errorf("end %+v", end)
 			}
-			t.Logf("end %+v after %d requests", end, len(th.model.Requests()))
-			for _, tool := range th.model.Requests()[0].Tools {
+			t.Logf("end %+v after %d requests", end, len(th.Model.Requests()))
+			for _, tool := range th.Model.Requests()[0].Tools {
 				if slices.Contains([]string{"Bash", "Edit", "Write", "Task", "NotebookEdit"}, tool) {
 					t.Errorf("it may use %s", tool)
 				}
@@ -65,9 +65,9 @@ func TestCLILastWordsAfterALimit(t *testing.T) {
 		"the CLI asks again": {1, ""}, "it may not": {-1, messages.ClassRate},
 	} {
 		th := stage(t, claude.Options{MaxRetries: c.retries},
-			modeltest.Queue(modeltest.Anybody, modeltest.Step{Status: 429, RetryAfter: 1}), modeltest.Turn(modeltest.Anybody, judges(map[string]any{"score": 8}), says("Judged."))).single()
-		th.spec.Schema = verdict
-		if end := th.begin().Turn(first); end.Class != c.class || c.class == "" && end.Text != `{"score":8}` {
+			modeltest.Queue(modeltest.Anybody, modeltest.Step{Status: 429, RetryAfter: 1}), modeltest.Turn(modeltest.Anybody, judges(map[string]any{"score": 8}), says("Judged."))).Once()
+		th.Spec.Schema = verdict
+		if end := th.Begin().Turn(first); end.Class != c.class || c.class == "" && end.Text != `{"score":8}` {
 			t.Errorf("%s: end %+v", name, end)
 		}
 	}
@@ -75,11 +75,11 @@ func TestCLILastWordsAfterALimit(t *testing.T) {
 
 // Whoever hangs is stopped, and leaves nothing (begin looks).
 func TestCLIAnEvaluatorThatHangs(t *testing.T) {
-	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true})).single()
-	th.spec.Schema, th.spec.ReadOnly = verdict, true
-	l := th.begin()
+	th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true})).Once()
+	th.Spec.Schema, th.Spec.ReadOnly = verdict, true
+	l := th.Begin()
 	l.Send(first)
-	if _, ok := th.model.Await(t.Context().Done(), modeltest.Anybody); !ok {
+	if _, ok := th.Model.Await(t.Context().Done(), modeltest.Anybody); !ok {
 		t.Fatal("the model was never asked")
 	}
 	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled {
@@ -92,22 +92,22 @@ func TestCLIWhoMayOnlyLookChangesNothing(t *testing.T) {
 	for name, once := range map[string]bool{"one turn": true, "many turns": false} {
 		t.Run(name, func(t *testing.T) {
 			th := stage(t, claude.Options{Permission: claude.Allow})
-			th.spec.OneShot, th.spec.ReadOnly, th.spec.Tools = once, true, nil
-			seen, made := filepath.Join(th.spec.Dir, "seen.txt"), filepath.Join(th.spec.Dir, "made.txt")
+			th.Spec.OneShot, th.Spec.ReadOnly, th.Spec.Tools = once, true, nil
+			seen, made := filepath.Join(th.Spec.Dir, "seen.txt"), filepath.Join(th.Spec.Dir, "made.txt")
 			if err := os.WriteFile(seen, []byte("what is there"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			th.model.Add(modeltest.Turn(modeltest.Anybody,
+			th.Model.Add(modeltest.Turn(modeltest.Anybody,
 				uses("Write", map[string]string{"file_path": made, "content": "x"}), uses("Bash", map[string]string{"command": "echo x > " + made}),
 				uses("Read", map[string]string{"file_path": seen}), says("Seen.")))
-			l := th.begin()
+			l := th.Begin()
 			if end := l.Turn(first); end.Text != "Seen." {
 				t.Errorf("end %+v", end)
 			}
 			if _, err := os.Stat(made); err == nil {
 				t.Error("it wrote a file")
 			}
-			r := th.lastRequest()
+			r := th.LastRequest()
 			if got := strings.Join(r.Messages[len(r.Messages)-1].Results, ""); !strings.Contains(got, "what is there") {
 				t.Errorf("it saw %q", got)
 			}
@@ -119,8 +119,8 @@ func TestCLIWhoMayOnlyLookChangesNothing(t *testing.T) {
 func TestCLITextAsItComes(t *testing.T) {
 	for _, wanted := range []bool{true, false} {
 		th := stage(t, claude.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good morning, 世界."}))
-		th.spec.Deltas = wanted
-		l := th.begin()
+		th.Spec.Deltas = wanted
+		l := th.Begin()
 		if end := l.Turn(first); end.Text != "Good morning, 世界." {
 			t.Errorf("end %+v", end)
 		}

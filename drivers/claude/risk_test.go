@@ -26,7 +26,7 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 			th := stage(t, claude.Options{},
 				modeltest.Turn(modeltest.Who("The first piece"), modeltest.Step{Thinking: "Easy.", Text: "The first is done."}),
 				modeltest.Turn(modeltest.Who("The second piece"), sends, says("The second is handed over.")))
-			l := th.begin()
+			l := th.Begin()
 			whole := l.Turn(first)
 			if whole.Text != "The first is done." || whole.Session == "" || whole.Border == "" {
 				t.Fatalf("end %+v", whole)
@@ -45,12 +45,12 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 
 			want := []string{"user: " + second}
 			if resumes {
-				l = th.resume(whole)
+				l = th.Resume(whole)
 				want = []string{"user: " + first, "assistant: The first is done.", "user: " + second}
 			} else {
-				l = th.begin()
+				l = th.Begin()
 			}
-			before := len(th.model.Requests())
+			before := len(th.Model.Requests())
 			if end := l.Turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
 				t.Errorf("end %+v", end)
 			}
@@ -63,7 +63,7 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 			if asked != 1 {
 				t.Errorf("the message was sent %d times", asked)
 			}
-			remembers(t, th.model.Requests()[before], want)
+			remembers(t, th.Model.Requests()[before], want)
 		})
 	}
 }
@@ -88,7 +88,7 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 	whole := messages.TurnEnd{}
 	var want []string
 	for range 4 {
-		l := th.resume(whole)
+		l := th.Resume(whole)
 		whole = l.Turn(second)
 		if whole.Class != messages.ClassNone {
 			t.Fatalf("end %+v", whole)
@@ -96,7 +96,7 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 		_ = syscall.Kill(l.Session.Pid(), syscall.SIGKILL)
 		l.Gone()
 		want = append(want, "user: "+second)
-		remembers(t, th.lastRequest(), want)
+		remembers(t, th.LastRequest(), want)
 		want = append(want, "assistant: Done.")
 	}
 }

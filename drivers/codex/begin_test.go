@@ -1,12 +1,10 @@
 package codex_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"kurogo/drivers/codex"
 	"kurogo/drivers/drivertest"
@@ -35,18 +33,7 @@ func TestALifeThatCannotBeginSaysWhy(t *testing.T) {
 }
 
 func TestASessionThatIsGoneBeginsAnewWithAWarning(t *testing.T) {
-	for as, want := range map[string]string{
-		forgets:  "without memory",
-		shortens: "it goes on where it ends",
-	} {
-		l := begin(t, faked(as, codex.Options{}), messages.Spec{Session: "s", Border: "b@p"})
-		if end := l.Turn(words); end.Class != messages.ClassNone || end.Session == "s" {
-			t.Errorf("%s: end %+v", as, end)
-		}
-		if w := l.Last(messages.DriverWarned).Text; !strings.Contains(w, want) {
-			t.Errorf("%s: warned %q", as, w)
-		}
-	}
+	drivertest.BeginAnew(t, faked(forgets, codex.Options{}), faked(shortens, codex.Options{}), "b@p")
 }
 
 // A turn that failed, or was torn, is no border: the next life begins before it.
@@ -113,19 +100,6 @@ func TestWithoutALoginNothingStarts(t *testing.T) {
 	begin(t, d, messages.Spec{Home: home}).Until(messages.DriverReady)
 }
 
-// Lives that share the user's configuration start one after another, and who
-// waits for that can give it up.
 func TestSharedStartsWaitForOneAnother(t *testing.T) {
-	d := faked(drivertest.Mute, codex.Options{Config: codex.Shared})
-	first := begin(t, d, messages.Spec{})
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	if s, err := d.Start(ctx, messages.Spec{Dir: t.TempDir(), Home: t.TempDir()}); err == nil {
-		s.Stop(ctx)
-		t.Error("two started at once")
-	}
-	stopped, stop := context.WithCancel(t.Context())
-	stop()
-	first.Session.Stop(stopped)
-	begin(t, d, messages.Spec{})
+	drivertest.StartInTurn(t, faked(drivertest.Mute, codex.Options{Config: codex.Shared}))
 }

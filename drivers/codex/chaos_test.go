@@ -103,22 +103,8 @@ func TestAChildInASessionOfItsOwnGoesToo(t *testing.T) {
 }
 
 func TestAnAnswerThatComesTooLateHarmsNobody(t *testing.T) {
-	l := begin(t, faked(drivertest.Asks, codex.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
-	l.Send(words)
-	call := l.Until(messages.DriverToolAsked).Tool
-	if err := l.Session.Interrupt(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if end := l.Until(messages.DriverTurnEnded).End; end.Class != messages.ClassInterrupted {
-		t.Errorf("end %+v", end)
-	}
-	if err := l.Session.Answer(t.Context(), messages.ToolResult{ID: call.ID, Text: "accepted"}); err == nil {
-		t.Error("somebody took it")
-	}
-	if end := l.Turn(words); end.Class != messages.ClassNone {
-		t.Errorf("end %+v", end)
-	}
-	l = begin(t, faked(rueful, codex.Options{}), messages.Spec{Tools: []messages.Tool{sendMessage}})
+	drivertest.AnswerLate(t, faked(drivertest.Asks, codex.Options{}))
+	l := begin(t, faked(rueful, codex.Options{}), messages.Spec{Tools: []messages.Tool{drivertest.SendMessage}})
 	l.Send(words)
 	id := l.Until(messages.DriverToolAsked).Tool.ID
 	l.Until(messages.DriverThought)

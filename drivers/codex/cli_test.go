@@ -5,45 +5,20 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"sync"
 	"testing"
 
 	"kurogo/drivers/codex"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/modeltest"
 	"kurogo/messages"
 )
 
-// cli is the real Codex CLI, or skips the story by its name.
-func cli(t *testing.T) string {
-	t.Helper()
-	paths := []string{os.Getenv("KUROGO_TEST_CODEX")}
-	if dir := os.Getenv("KUROGO_TEST_CLI_DIR"); dir != "" {
-		paths = append(paths, filepath.Join(dir, "codex"), filepath.Join(dir, "node_modules", ".bin", "codex"))
-	}
-	for _, path := range paths {
-		if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
-			return path
-		}
-	}
-	t.Skip("there is no codex: name one by KUROGO_TEST_CODEX, or where it is installed by KUROGO_TEST_CLI_DIR")
-	return ""
-}
-
-// A theatre is a real CLI before a scripted model.
-type theatre struct {
-	t      *testing.T
-	model  *modeltest.Server
-	driver messages.Driver
-	spec   messages.Spec
-}
-
 // stage makes a theatre. The CLI has a home of its own, and a key that means
 // nothing.
-func stage(t *testing.T, o codex.Options, rules ...modeltest.Rule) *theatre {
+func stage(t *testing.T, o codex.Options, rules ...modeltest.Rule) *drivertest.Theatre {
 	t.Helper()
-	o.Command = cli(t)
+	o.Command = drivertest.CLI(t, "codex")
 	model := modeltest.New(t)
 	model.Add(rules...)
 	home := t.TempDir()
@@ -53,48 +28,10 @@ func stage(t *testing.T, o codex.Options, rules ...modeltest.Rule) *theatre {
 	if o.MaxRetries == 0 {
 		o.MaxRetries = -1
 	}
-	return &theatre{t: t, model: model, driver: codex.New(o), spec: messages.Spec{
+	return &drivertest.Theatre{T: t, Model: model, Driver: codex.New(o), Spec: messages.Spec{
 		Agent: "grand_boss", Model: "gpt-fake", SystemPrompt: "You are the GRAND BOSS. 大ボスです。",
-		Dir: t.TempDir(), Home: home, Tools: []messages.Tool{sendMessage},
+		Dir: t.TempDir(), Home: home, Tools: []messages.Tool{drivertest.SendMessage},
 	}}
-}
-
-// once makes its lives those of one turn.
-func (th *theatre) once() *theatre {
-	th.spec.OneShot, th.spec.Tools = true, nil
-	return th
-}
-
-func (th *theatre) begin() *life {
-	th.t.Helper()
-	l := begin(th.t, th.driver, th.spec)
-	l.Until(messages.DriverReady)
-	return l
-}
-
-// resume begins another life at the end of a turn.
-func (th *theatre) resume(end messages.TurnEnd) *life {
-	th.t.Helper()
-	th.spec.Session, th.spec.Border = end.Session, end.Border
-	return th.begin()
-}
-
-// lastRequest is what the model was asked last.
-func (th *theatre) lastRequest() modeltest.Request {
-	th.t.Helper()
-	all := th.model.Requests()
-	if len(all) == 0 {
-		th.t.Fatal("the model was never asked")
-	}
-	return all[len(all)-1]
-}
-
-// asked waits until the model is asked.
-func (th *theatre) asked(words string) {
-	th.t.Helper()
-	if _, ok := th.model.Await(th.t.Context().Done(), modeltest.Who(words)); !ok {
-		th.t.Fatal("the model was never asked")
-	}
 }
 
 const (
@@ -162,7 +99,7 @@ func (c *counter) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"serverInfo": map[string]any{"name": "kurogo", "version": "1"},
 		}
 	case "tools/list":
-		tool := sendMessage
+		tool := drivertest.SendMessage
 		tool.Name, tool.Hints = "report_result", &messages.Hints{Destructive: true, OpenWorld: true}
 		answer["result"] = map[string]any{"tools": []any{tool}}
 	case "tools/call":

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"kurogo/drivers/inquire"
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
@@ -14,7 +15,7 @@ const Kind = "codex"
 
 type driver struct {
 	Options
-	look      look
+	found     inquire.Finding[features]
 	catalogue catalogue
 	turns     chan struct{} // who starts with the user's own configuration
 }

@@ -1,7 +1,6 @@
 package codex_test
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -44,7 +43,7 @@ const (
 type faker struct {
 	as     string
 	args   []string
-	lines  chan map[string]any
+	lines  <-chan map[string]any
 	thread string
 	turns  int
 	used   int
@@ -62,20 +61,20 @@ func fake(as string, args []string) {
 		describe(as, args[len(args)-1])
 	case args[0] == "mcp":
 		if as != namesake {
-			leave(1, "Error: No MCP server named 'kurogo' found.")
+			drivertest.Complain(1, "Error: No MCP server named 'kurogo' found.")
 		}
 	case args[0] == "exec":
 		rehearse(as, args)
 	default:
-		f := &faker{as: as, args: args, lines: make(chan map[string]any), thread: "thread-0"}
-		go f.read()
+		lines := drivertest.Hear(func(text string) { drivertest.Complain(1, "Failed to deserialize JSONRPCMessage: "+text) })
+		f := &faker{as: as, args: args, lines: lines, thread: "thread-0"}
 		f.live()
 	}
 }
 
 func describe(as, dir string) {
 	if as == serverless {
-		leave(2, "error: unrecognized subcommand 'app-server'")
+		drivertest.Complain(2, "error: unrecognized subcommand 'app-server'")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		panic(err)
@@ -85,25 +84,10 @@ func describe(as, dir string) {
 	}
 }
 
-func leave(status int, complaint string) {
-	if complaint != "" {
-		fmt.Fprintln(os.Stderr, complaint)
-	}
-	os.Exit(status)
-}
-
 // forever lives on, whatever is asked of it.
 func forever() {
 	signal.Ignore(syscall.SIGTERM, syscall.SIGINT)
 	<-time.After(time.Hour)
-}
-
-func say(line any) {
-	b, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	_, _ = os.Stdout.Write(append(b, '\n'))
 }
 
 func breed() {
@@ -115,26 +99,10 @@ func breed() {
 	}
 }
 
-func (f *faker) read() {
-	defer close(f.lines)
-	in := bufio.NewReader(os.Stdin)
-	for {
-		text, err := in.ReadString('\n')
-		if err != nil {
-			return
-		}
-		var line map[string]any
-		if err := json.Unmarshal([]byte(text), &line); err != nil {
-			leave(1, "Failed to deserialize JSONRPCMessage: "+text)
-		}
-		f.lines <- line
-	}
-}
-
 // live is the server's main loop.
 func (f *faker) live() {
 	if f.as == rejects {
-		leave(2, "error: unexpected argument '-c' found")
+		drivertest.Complain(2, "error: unexpected argument '-c' found")
 	}
 	for {
 		line, ok := <-f.lines
@@ -181,11 +149,8 @@ func (f *faker) hear(line map[string]any) {
 func (f *faker) open(line map[string]any, method string, params map[string]any) {
 	what, _ := json.Marshal(params)
 	f.began = method + " " + string(what)
+	drivertest.Rise(drivertest.Behaviour(f.as))
 	switch {
-	case f.as == string(drivertest.Mute):
-		<-time.After(time.Hour)
-	case f.as == string(drivertest.Leaves):
-		os.Exit(drivertest.Status)
 	case f.as == closed:
 		f.fail(line, "the model provider is unknown")
 		return
@@ -206,18 +171,18 @@ func (f *faker) open(line map[string]any, method string, params map[string]any) 
 func (f *faker) id() string { return fmt.Sprintf("turn-%d-%d", os.Getpid(), f.turns) }
 
 func (f *faker) answer(line map[string]any, result any) {
-	say(map[string]any{"id": line["id"], "result": result})
+	drivertest.Say(map[string]any{"id": line["id"], "result": result})
 }
 
 func (f *faker) fail(line map[string]any, why string) {
-	say(map[string]any{"id": line["id"], "error": map[string]any{"code": -32600, "message": why}})
+	drivertest.Say(map[string]any{"id": line["id"], "error": map[string]any{"code": -32600, "message": why}})
 }
 
 func (f *faker) note(method string, params map[string]any) {
 	if params["threadId"] == nil {
 		params["threadId"] = f.thread
 	}
-	say(map[string]any{"method": method, "params": params, "emittedAtMs": 1})
+	drivertest.Say(map[string]any{"method": method, "params": params, "emittedAtMs": 1})
 }
 
 // next is the next line; it leaves when there is none.
@@ -233,7 +198,7 @@ func (f *faker) next() map[string]any {
 // instead.
 func (f *faker) ask(method string, params map[string]any) map[string]any {
 	params["threadId"], params["turnId"] = f.thread, f.id()
-	say(map[string]any{"id": 7, "method": method, "params": params})
+	drivertest.Say(map[string]any{"id": 7, "method": method, "params": params})
 	for {
 		line := f.next()
 		if line["method"] == "turn/interrupt" {

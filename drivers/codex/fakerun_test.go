@@ -16,22 +16,19 @@ import (
 
 // rehearse is one fake `codex exec`.
 func rehearse(as string, args []string) {
+	drivertest.Rise(drivertest.Behaviour(as))
 	switch as {
-	case string(drivertest.Mute):
-		<-time.After(time.Hour)
-	case string(drivertest.Leaves):
-		os.Exit(drivertest.Status)
 	case rejects:
-		leave(2, "error: unexpected argument '--cd' found")
+		drivertest.Complain(2, "error: unexpected argument '--cd' found")
 	case forgets:
-		leave(1, "Error: thread/resume: thread/resume failed: no rollout found for thread id x (code -32600)")
+		drivertest.Complain(1, "Error: thread/resume: thread/resume failed: no rollout found for thread id x (code -32600)")
 	}
 	prompt, err := io.ReadAll(os.Stdin)
 	if err != nil || args[len(args)-1] != "-" || len(prompt) == 0 {
-		leave(1, fmt.Sprintf("No prompt provided via stdin. %q %q %v", args, prompt, err))
+		drivertest.Complain(1, fmt.Sprintf("No prompt provided via stdin. %q %q %v", args, prompt, err))
 	}
-	say(map[string]any{"type": "thread.started", "thread_id": fmt.Sprintf("thread-%d", os.Getpid())})
-	say(map[string]any{"type": "turn.started"})
+	drivertest.Say(map[string]any{"type": "thread.started", "thread_id": fmt.Sprintf("thread-%d", os.Getpid())})
+	drivertest.Say(map[string]any{"type": "turn.started"})
 	used := 1
 	if slices.Contains(args, "fork") {
 		used = 4
@@ -74,35 +71,24 @@ func runTurn(as string, args []string, prompt string, used int) {
 		<-leaving
 		runEnds(used)
 		os.Exit(0)
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"type\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"type":"turn.completed","usage":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"type":"turn.completed","usage":7}`)
-		<-time.After(time.Hour)
 	case drivertest.Breeds:
 		breed()
 	default:
+		drivertest.Blurt(b, `{"type":"turn.completed","usage":`, `{"type":"turn.completed","usage":7}`)
 	}
 	switch {
 	case as == works:
 		runWorks()
 	case as == warns:
 		thing(map[string]any{"type": "error", "id": "0", "message": "The model is unknown."})
-		say(map[string]any{"type": "error", "message": "Reconnecting... 1/1 (stream disconnected)"})
+		drivertest.Say(map[string]any{"type": "error", "message": "Reconnecting... 1/1 (stream disconnected)"})
 	case as == tells, as == namesake:
 		said, _ := json.Marshal(map[string]any{"env": os.Environ(), "args": args, "began": prompt})
 		utter(string(said))
 		runCompleted(used)
 		return
 	case as == complains:
-		say(map[string]any{"type": "error", "message": "exceeded retry limit, last status: 429 Too Many Requests"})
+		drivertest.Say(map[string]any{"type": "error", "message": "exceeded retry limit, last status: 429 Too Many Requests"})
 		os.Exit(1)
 	case strings.HasPrefix(as, says):
 		var failure struct{ Message string }
@@ -114,16 +100,12 @@ func runTurn(as string, args []string, prompt string, used int) {
 	thing(map[string]any{"type": "reasoning", "id": "rs", "text": drivertest.Thought})
 	utter(drivertest.First)
 	runEnds(used)
-	switch drivertest.Behaviour(as) {
-	case drivertest.Lingers:
-		<-time.After(time.Hour)
-	case drivertest.Belies:
-		os.Exit(drivertest.Status)
-	default:
-	}
+	drivertest.Part(drivertest.Behaviour(as))
 }
 
-func thing(item map[string]any) { say(map[string]any{"type": "item.completed", "item": item}) }
+func thing(item map[string]any) {
+	drivertest.Say(map[string]any{"type": "item.completed", "item": item})
+}
 
 func utter(text string) { thing(map[string]any{"type": "agent_message", "id": "msg", "text": text}) }
 
@@ -133,20 +115,20 @@ func runEnds(used int) {
 }
 
 func runCompleted(used int) {
-	say(map[string]any{"type": "turn.completed", "usage": map[string]int{
+	drivertest.Say(map[string]any{"type": "turn.completed", "usage": map[string]int{
 		"input_tokens": 100 * used, "cached_input_tokens": 7 * used, "output_tokens": 20 * used,
 	}})
 }
 
 func runFails(why string) {
-	say(map[string]any{"type": "error", "message": why})
-	say(map[string]any{"type": "turn.failed", "error": map[string]string{"message": why}})
+	drivertest.Say(map[string]any{"type": "error", "message": why})
+	drivertest.Say(map[string]any{"type": "turn.failed", "error": map[string]string{"message": why}})
 	os.Exit(1)
 }
 
 func runWorks() {
 	command := map[string]any{"type": "command_execution", "id": "1", "command": "make", "status": "in_progress"}
-	say(map[string]any{"type": "item.started", "item": command})
+	drivertest.Say(map[string]any{"type": "item.started", "item": command})
 	command["status"] = "failed"
 	thing(command)
 	thing(map[string]any{"type": "mcp_tool_call", "id": "2", "server": "kurogo", "tool": "send_message", "arguments": map[string]string{"to": "boss"}, "status": "completed"})

@@ -39,21 +39,10 @@ func (f *faker) turn(line map[string]any) {
 	case drivertest.Deaf:
 		f.speak(drivertest.First)
 		forever()
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"method\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"method":"turn/completed","params":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"method":"turn/completed","params":{"turn":7}}`)
-		<-time.After(time.Hour)
 	case drivertest.Breeds:
 		breed()
 	default:
+		drivertest.Blurt(b, `{"method":"turn/completed","params":`, `{"method":"turn/completed","params":{"turn":7}}`)
 	}
 	if !f.chaos(line) {
 		f.item(map[string]any{"type": "reasoning", "id": "rs", "summary": []string{drivertest.Thought}, "content": []string{}})
@@ -88,7 +77,7 @@ func (f *faker) chaos(line map[string]any) bool {
 		f.completed("completed", nil)
 		return true
 	case f.as == rueful:
-		say(map[string]any{"id": 9, "method": "item/tool/call", "params": map[string]any{"callId": "c", "tool": "send_message", "arguments": map[string]any{}}})
+		drivertest.Say(map[string]any{"id": 9, "method": "item/tool/call", "params": map[string]any{"callId": "c", "tool": "send_message", "arguments": map[string]any{}}})
 		f.note("serverRequest/resolved", map[string]any{"requestId": 9})
 	case f.as == works:
 		f.works()

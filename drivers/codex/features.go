@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"sync"
 
+	"kurogo/drivers/inquire"
 	"kurogo/drivers/process"
 	"kurogo/messages"
 )
@@ -30,16 +30,7 @@ type features struct {
 	schema  bool // last words can be made to fit a form, in both modes
 }
 
-// A look is what was found at a path. It holds until the file changes.
-type look struct {
-	mu    sync.Mutex
-	found features
-}
-
-var (
-	option  = regexp.MustCompile(`--[a-zA-Z][a-zA-Z-]*`)
-	version = regexp.MustCompile(`^codex\S* (\d+\.\d+\.\d+\S*)`)
-)
+var version = regexp.MustCompile(`^codex\S* (\d+\.\d+\.\d+\S*)`)
 
 // features asks the CLI itself what it can do; that costs nothing but time.
 // Errors: unavailable, naming what is missing.
@@ -49,28 +40,16 @@ func (d *driver) features(ctx context.Context) (features, error) {
 		e := messages.AsError(err)
 		return features{}, e.Try("install the Codex CLI (npm install -g @openai/codex), or name it in kurogo.toml")
 	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return features{}, fmt.Errorf("look at %s: %w", path, err)
-	}
-	stamp := fmt.Sprint(path, info.ModTime().UnixNano(), info.Size())
-	d.look.mu.Lock()
-	defer d.look.mu.Unlock()
-	if d.look.found.stamp == stamp {
-		return d.look.found, nil
-	}
-	home, leave, err := lodging()
-	if err != nil {
-		return features{}, err
-	}
-	defer leave()
-	found, err := d.ask(ctx, home)
-	if err != nil {
-		return features{}, err
-	}
-	found.stamp = stamp
-	d.look.found = found
-	return found, nil
+	return d.found.Of(path, func(stamp string) (features, error) {
+		home, leave, err := lodging()
+		if err != nil {
+			return features{}, err
+		}
+		defer leave()
+		f, err := d.ask(ctx, home)
+		f.stamp = stamp
+		return f, err
+	})
 }
 
 // lodging is a home of the CLI for as long as it is asked: even for its version
@@ -98,17 +77,8 @@ func (d *driver) ask(ctx context.Context, home string) (features, error) {
 	if err != nil {
 		return f, err
 	}
-	has := map[string]bool{}
-	for _, name := range option.FindAllString(help, -1) {
-		has[name] = true
-	}
-	var missing []string
-	for _, name := range needed {
-		if !has[name] {
-			missing = append(missing, name)
-		}
-	}
-	if len(missing) > 0 {
+	has := inquire.ReadHelp(help)
+	if missing := has.Missing(needed); len(missing) > 0 {
 		return f, messages.Errorf(messages.CodeUnavailable, "codex exec %s has no %s", f.version, strings.Join(missing, ", ")).
 			Try("update it (npm install -g @openai/codex)")
 	}
@@ -146,15 +116,7 @@ func (f *features) describe(schema []byte) {
 
 // run runs the CLI to its end and returns what it said.
 func (d *driver) run(ctx context.Context, home string, args ...string) (string, error) {
-	stdout, stderr, code, err := process.Exec{}.Run(ctx, "", d.asking(home), append([]string{d.command()}, append(d.Args, args...)...)...)
-	if err != nil {
-		return "", err
-	}
-	if code != 0 {
-		return "", messages.Errorf(messages.CodeUnavailable, "%s %s ended with status %d: %s", d.command(), args[0], code, messages.Cut(strings.TrimSpace(stderr), 200)).
-			Try("run it by hand and see")
-	}
-	return string(stdout), nil
+	return inquire.Run(ctx, d.asking(home), append([]string{d.command()}, d.Args...), args...)
 }
 
 // asking is the environment in which it is only asked.

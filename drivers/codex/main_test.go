@@ -6,27 +6,15 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"kurogo/drivers/codex"
 	"kurogo/drivers/drivertest"
-	"kurogo/drivers/process"
 	"kurogo/messages"
 )
 
 // verb makes the test binary a codex that speaks both protocols.
 const verb = "fake-codex"
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == verb {
-		fake(os.Args[2], os.Args[3:])
-		return
-	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { drivertest.Main(m, verb, fake) }
 
 // faked is a driver whose codex behaves so.
 func faked[B ~string](behaviour B, o codex.Options) messages.Driver {
@@ -36,11 +24,6 @@ func faked[B ~string](behaviour B, o codex.Options) messages.Driver {
 	return codex.New(o)
 }
 
-var sendMessage = messages.Tool{
-	Name: "send_message", Description: "Send a message.",
-	Schema: []byte(`{"type":"object","properties":{"to":{"type":"string"},"content":{"type":"string"}},"required":["to","content"]}`),
-}
-
 func TestExam(t *testing.T) {
 	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
 		t.Run(mode, func(t *testing.T) {
@@ -48,7 +31,7 @@ func TestExam(t *testing.T) {
 				t.Helper()
 				spec := messages.Spec{OneShot: once, SystemPrompt: "You are an actor.", Home: t.TempDir(), Env: map[string]string{"OPENAI_API_KEY": "test-key"}}
 				if !once {
-					spec.Tools = []messages.Tool{sendMessage}
+					spec.Tools = []messages.Tool{drivertest.SendMessage}
 				}
 				if b == drivertest.Missing {
 					return codex.New(codex.Options{Command: "no-such-codex"}), spec

@@ -11,37 +11,38 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kurogo/drivers/codex"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/modeltest"
 	"kurogo/messages"
 )
 
 func TestCLIProbeSaysWhatItIs(t *testing.T) {
 	th := stage(t, codex.Options{})
-	caps, err := th.driver.Probe(t.Context())
+	caps, err := th.Driver.Probe(t.Context())
 	if err != nil || caps.Version == "" || !caps.LongLived || !caps.InBandTools || !caps.Resume || !caps.MCP || caps.Models != nil {
 		t.Errorf("%+v, %v", caps, err)
 	}
-	caps, err = codex.New(codex.Options{Command: cli(t), Env: map[string]string{"HOME": t.TempDir()}}).Probe(t.Context())
+	caps, err = codex.New(codex.Options{Command: drivertest.CLI(t, "codex"), Env: map[string]string{"HOME": t.TempDir()}}).Probe(t.Context())
 	if err != nil || len(caps.Models) == 0 {
 		t.Errorf("it knows no model: %+v, %v", caps, err)
 	}
 	t.Log(caps)
-	if n := len(th.model.Requests()); n != 0 {
+	if n := len(th.Model.Requests()); n != 0 {
 		t.Errorf("the model was asked %d times", n)
 	}
 }
 
 func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good."}))
-	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
-	l := th.begin()
+	th.Spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
+	l := th.Begin()
 	l.Turn(first)
 	end := l.Turn(second)
 	if end.Text != "Good." || l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverSaid).Text != "Good." {
 		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
-	r := th.lastRequest()
-	if !r.Says(strings.TrimSpace(th.spec.SystemPrompt)) || r.Model != th.spec.Model || r.Header.Get("Authorization") != "Bearer test-key" {
+	r := th.LastRequest()
+	if !r.Says(strings.TrimSpace(th.Spec.SystemPrompt)) || r.Model != th.Spec.Model || r.Header.Get("Authorization") != "Bearer test-key" {
 		t.Errorf("model %s, system %d bytes, %q", r.Model, len(r.System), r.Header)
 	}
 	remembers(t, r, "user: "+first, "assistant: Good.", "user: "+second)
@@ -56,21 +57,21 @@ func TestCLIThePersonalityReachesTheModel(t *testing.T) {
 	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassNone || exit.Code != 0 {
 		t.Errorf("exit %+v", exit)
 	}
-	th.spec.SystemPrompt = "You are kind now."
-	if end := th.resume(end).Turn(first); end.Class != messages.ClassNone {
+	th.Spec.SystemPrompt = "You are kind now."
+	if end := th.Resume(end).Turn(first); end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
-	if r := th.lastRequest(); !strings.Contains(r.System, "These instructions replace") || !strings.HasSuffix(strings.TrimSpace(r.System), "You are kind now.") {
+	if r := th.LastRequest(); !strings.Contains(r.System, "These instructions replace") || !strings.HasSuffix(strings.TrimSpace(r.System), "You are kind now.") {
 		t.Errorf("the prompt that was changed is not the last: %.300q", r.System[max(0, len(r.System)-300):])
 	}
-	if entries, err := os.ReadDir(filepath.Join(th.spec.Home, ".codex")); err == nil {
+	if entries, err := os.ReadDir(filepath.Join(th.Spec.Home, ".codex")); err == nil {
 		t.Errorf("it wrote into the user's own configuration: %v", entries)
 	}
 }
 
 func TestCLIATurnMayComeBeforeItIsReady(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
-	l := begin(t, th.driver, th.spec)
+	l := begin(t, th.Driver, th.Spec)
 	if end := l.Turn(first); end.Text != "Good." || l.Heard[0].Kind != messages.DriverReady {
 		t.Errorf("end %+v, heard %+v", end, l.Heard)
 	}
@@ -86,7 +87,7 @@ func remembers(t *testing.T, r modeltest.Request, want ...string) {
 
 func TestCLIOurToolIsAskedForAndMayBeRefused(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, sends, speaks("Then I do it myself.")))
-	l := th.begin()
+	l := th.Begin()
 	for text, refused := range map[string]bool{"accepted": false, "denied: not in your talks_to": true} {
 		l.Send(first)
 		call := l.Until(messages.DriverToolAsked).Tool
@@ -99,7 +100,7 @@ func TestCLIOurToolIsAskedForAndMayBeRefused(t *testing.T) {
 		if end := l.Finish(); end.Text != "Then I do it myself." {
 			t.Errorf("end %+v", end)
 		}
-		r := th.lastRequest()
+		r := th.LastRequest()
 		if got := r.Messages[len(r.Messages)-1].Results; len(got) != 1 || !strings.Contains(got[0], text) {
 			t.Errorf("the model was answered %q", got)
 		}
@@ -112,7 +113,7 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 	th := stage(t, codex.Options{},
 		modeltest.Turn(modeltest.Who("The first piece"), modeltest.Step{Thinking: "Easy.", Text: "The first is done."}),
 		modeltest.Turn(modeltest.Who("The second piece"), sends, speaks("The second is handed over.")))
-	l := th.begin()
+	l := th.Begin()
 	whole := l.Turn(first)
 	if whole.Text != "The first is done." || whole.Session == "" || whole.Border == "" {
 		t.Fatalf("end %+v", whole)
@@ -125,12 +126,12 @@ func TestCLIATornTurnIsForgotten(t *testing.T) {
 	if exit := l.Gone(); exit.Class != messages.ClassCrash {
 		t.Errorf("exit %+v", exit)
 	}
-	l = th.resume(whole)
-	before := len(th.model.Requests())
+	l = th.Resume(whole)
+	before := len(th.Model.Requests())
 	if end := l.Turn(second); end.Text != "The second is handed over." || end.Class != messages.ClassNone {
 		t.Errorf("end %+v", end)
 	}
-	r := th.model.Requests()[before]
+	r := th.Model.Requests()[before]
 	remembers(t, r, "user: "+first, "assistant: The first is done.", "user: "+second)
 	for _, m := range r.Messages {
 		if len(m.Calls)+len(m.Results) > 0 {
@@ -147,7 +148,7 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 	whole := messages.TurnEnd{}
 	var want []string
 	for range 4 {
-		l := th.resume(whole)
+		l := th.Resume(whole)
 		whole = l.Turn(second)
 		if whole.Class != messages.ClassNone {
 			t.Fatalf("end %+v", whole)
@@ -158,33 +159,33 @@ func TestCLIKilledRightAfterATurn(t *testing.T) {
 		_ = syscall.Kill(l.Session.Pid(), syscall.SIGKILL)
 		l.Gone()
 		want = append(want, "user: "+second)
-		remembers(t, th.lastRequest(), want...)
+		remembers(t, th.LastRequest(), want...)
 		want = append(want, "assistant: Done.")
 	}
 }
 
 func TestCLIASessionThatIsGoneBeginsAnew(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
-	th.spec.Session, th.spec.Border = messages.NewID(), messages.NewID()+"@p"
-	l := th.begin()
+	th.Spec.Session, th.Spec.Border = messages.NewID(), messages.NewID()+"@p"
+	l := th.Begin()
 	end := l.Turn(first)
-	if end.Class != messages.ClassNone || end.Session == th.spec.Session {
+	if end.Class != messages.ClassNone || end.Session == th.Spec.Session {
 		t.Errorf("end %+v", end)
 	}
 	l.Session.Stop(t.Context())
 	end.Border = messages.NewID() + "@p" // the session is there, its border is not
-	l = th.resume(end)
+	l = th.Resume(end)
 	l.Turn(second)
-	remembers(t, th.lastRequest(), "user: "+first, "assistant: Good.", "user: "+second)
+	remembers(t, th.LastRequest(), "user: "+first, "assistant: Good.", "user: "+second)
 }
 
 func TestCLIAnInterruptedTurnEndsAndTheLifeGoesOn(t *testing.T) {
 	th := stage(t, codex.Options{},
 		modeltest.Turn(modeltest.Who("The second"), speaks("Here I am.")),
 		modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true}))
-	l := th.begin()
+	l := th.Begin()
 	l.Send(first)
-	th.asked("The first")
+	th.Asked("The first")
 	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -199,9 +200,9 @@ func TestCLIAnInterruptedTurnEndsAndTheLifeGoesOn(t *testing.T) {
 		t.Errorf("end %+v", end)
 	}
 	l.Session.Stop(t.Context())
-	l = th.resume(end)
+	l = th.Resume(end)
 	l.Send("The third piece of work.")
-	th.asked("The third")
+	th.Asked("The third")
 	if err := l.Session.Interrupt(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -218,13 +219,13 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("I read it.")))
-	l := th.begin()
+	l := th.Begin()
 	l.Turn(first)
 	for _, text := range []string{"/clear", "/compact", "!ls", "@" + secret, "@/etc/passwd", "[from user]\nSee @" + secret} {
 		if end := l.Turn(text); end.Class != messages.ClassNone || end.Text != "I read it." {
 			t.Errorf("%q: end %+v", text, end)
 		}
-		r := th.lastRequest()
+		r := th.LastRequest()
 		if r.Turn() != text || !strings.Contains(strings.Join(r.Told(), "\n"), first) {
 			t.Errorf("%q reached the model as %q", text, r.Told())
 		}
@@ -237,10 +238,10 @@ func TestCLIAMessageIsNoCommand(t *testing.T) {
 func TestCLIStopWithinATurn(t *testing.T) {
 	for name, once := range map[string]bool{"app-server": false, "exec": true} {
 		th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true}))
-		th.spec.OneShot = once
-		l := th.begin()
+		th.Spec.OneShot = once
+		l := th.Begin()
 		l.Send(first)
-		th.asked("The first")
+		th.Asked("The first")
 		if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled || exit.Signal == "SIGKILL" {
 			t.Errorf("%s: exit %+v", name, exit) // it heard the soft end
 		}
@@ -252,8 +253,8 @@ func TestCLIStopWithinATurn(t *testing.T) {
 func TestCLIAServiceThatIsNotThereEndsTheTurn(t *testing.T) {
 	for name, once := range map[string]bool{"app-server": false, "exec": true} {
 		th := stage(t, codex.Options{Env: map[string]string{"OPENAI_BASE_URL": "http://127.0.0.1:1/v1"}})
-		th.spec.OneShot = once
-		if end := th.begin().Turn(first); end.Class != messages.ClassServer {
+		th.Spec.OneShot = once
+		if end := th.Begin().Turn(first); end.Class != messages.ClassServer {
 			t.Errorf("%s: end %+v", name, end)
 		}
 	}

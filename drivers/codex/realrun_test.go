@@ -9,16 +9,17 @@ import (
 	"testing"
 
 	"kurogo/drivers/codex"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/modeltest"
 	"kurogo/messages"
 )
 
 func TestCLIExecSaysAText(t *testing.T) {
-	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good.", Input: 1000, Cached: 300})).once()
-	th.spec.Raw = true
-	th.spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
+	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Thinking: "Hm.", Text: "Good.", Input: 1000, Cached: 300})).Once()
+	th.Spec.Raw = true
+	th.Spec.SystemPrompt += strings.Repeat("Be strict. ", 20_000) // more than an argument may hold
 	text := first + strings.Repeat(" Be quick.", 30_000)
-	l := th.begin()
+	l := th.Begin()
 	end := l.Turn(text)
 	if end.Text != "Good." || end.Session == "" || end.Border == "" || l.Last(messages.DriverThought).Text != "Hm." || l.Last(messages.DriverRaw).Text == "" {
 		t.Errorf("end %+v, heard %+v", end, l.Heard)
@@ -26,18 +27,18 @@ func TestCLIExecSaysAText(t *testing.T) {
 	if got := l.Last(messages.DriverUsed).Usage; got != (messages.Usage{InputTokens: 700, CachedTokens: 300, OutputTokens: 20}) {
 		t.Errorf("used %+v", got)
 	}
-	if r := th.lastRequest(); !r.Says(strings.TrimSpace(th.spec.SystemPrompt)) || strings.TrimSpace(r.Turn()) != text {
+	if r := th.LastRequest(); !r.Says(strings.TrimSpace(th.Spec.SystemPrompt)) || strings.TrimSpace(r.Turn()) != text {
 		t.Errorf("system %d bytes, turn %d bytes", len(r.System), len(r.Turn()))
 	}
 	if exit := l.Gone(); exit.Class != messages.ClassNone || exit.Code != 0 {
 		t.Errorf("exit %+v", exit)
 	}
 
-	l = th.resume(end)
+	l = th.Resume(end)
 	if end := l.Turn(second); end.Class != messages.ClassNone || l.Last(messages.DriverUsed).Usage.InputTokens != 700 {
 		t.Errorf("it went on to %+v, heard %+v", end, l.Heard)
 	}
-	if got := th.lastRequest().Told(); len(got) != 3 || got[1] != "assistant: Good." {
+	if got := th.LastRequest().Told(); len(got) != 3 || got[1] != "assistant: Good." {
 		t.Errorf("it remembers %d messages", len(got))
 	}
 	l.Gone()
@@ -51,17 +52,17 @@ func TestCLIItsToolsFollowThePermission(t *testing.T) {
 			t.Run(permission+" "+mode, func(t *testing.T) {
 				th := stage(t, codex.Options{Permission: permission}, modeltest.Turn(modeltest.Anybody,
 					shell("echo x > prop.txt; env | grep -E 'KEY|TOKEN'"), shell(patch), speaks("Done.")))
-				th.spec.OneShot = once
+				th.Spec.OneShot = once
 				for _, name := range []string{"old.txt", "gone.txt"} {
-					if err := os.WriteFile(filepath.Join(th.spec.Dir, name), []byte("before\n"), 0o600); err != nil {
+					if err := os.WriteFile(filepath.Join(th.Spec.Dir, name), []byte("before\n"), 0o600); err != nil {
 						t.Fatal(err)
 					}
 				}
-				l := th.begin()
+				l := th.Begin()
 				if end := l.Turn(first); end.Text != "Done." {
 					t.Errorf("end %+v", end)
 				}
-				_, err := os.Stat(filepath.Join(th.spec.Dir, "prop.txt"))
+				_, err := os.Stat(filepath.Join(th.Spec.Dir, "prop.txt"))
 				if written := err == nil; written != may {
 					t.Errorf("written %t", written)
 				}
@@ -81,7 +82,7 @@ func TestCLIItsToolsFollowThePermission(t *testing.T) {
 				if may && !slices.Equal(ended, []string{"command_execution", "file_change"}) {
 					t.Errorf("ended %q, heard %+v", ended, l.Heard)
 				}
-				for _, m := range th.lastRequest().Messages {
+				for _, m := range th.LastRequest().Messages {
 					if all := strings.Join(m.Results, "\n"); strings.Contains(all, "test-key") {
 						t.Errorf("its shell knows a key: %s", all)
 					}
@@ -96,15 +97,15 @@ func TestCLIItFindsOurToolsByMCP(t *testing.T) {
 		server, url := mcp(t)
 		th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody,
 			uses("mcp__kurogo__report_result", map[string]string{"to": "user", "content": "報告"}), speaks("Reported.")))
-		th.spec.OneShot, th.spec.MCP = once, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
-		l := th.begin()
+		th.Spec.OneShot, th.Spec.MCP = once, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+		l := th.Begin()
 		if end := l.Turn(first); end.Text != "Reported." {
 			t.Errorf("%s: end %+v", mode, end)
 		}
 		if e := l.Last(messages.DriverToolStarted).Tool; e.Name != "mcp__kurogo__report_result" || l.Last(messages.DriverToolEnded).Tool.ID != e.ID {
 			t.Errorf("%s: heard %+v", mode, l.Heard)
 		}
-		r := th.lastRequest()
+		r := th.LastRequest()
 		if got := r.Messages[len(r.Messages)-1].Results; len(got) != 1 || !strings.Contains(got[0], "registered") {
 			t.Errorf("%s: the model was answered %q", mode, got)
 		}
@@ -124,16 +125,16 @@ func TestCLIItFindsOurToolsBesideTheUsers(t *testing.T) {
 		home := t.TempDir()
 		th := stage(t, codex.Options{Config: codex.Shared, Env: map[string]string{"CODEX_HOME": home, "FAKE_KEY": "test-key"}}, modeltest.Turn(modeltest.Anybody,
 			uses("mcp__kurogo_agent__report_result", map[string]string{"to": "user", "content": "報告"}), speaks("Reported.")))
-		settings := "model_provider = \"fake\"\n[model_providers.fake]\nname = \"fake\"\nbase_url = \"" + th.model.URL + "/v1\"\nenv_key = \"FAKE_KEY\"\nwire_api = \"responses\"\n" +
+		settings := "model_provider = \"fake\"\n[model_providers.fake]\nname = \"fake\"\nbase_url = \"" + th.Model.URL + "/v1\"\nenv_key = \"FAKE_KEY\"\nwire_api = \"responses\"\n" +
 			"[mcp_servers.kurogo]\ncommand = \"kurogo\"\nargs = [\"mcp\"]\n"
 		if err := os.WriteFile(filepath.Join(home, "config.toml"), []byte(settings), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		th.spec.OneShot, th.spec.Tools, th.spec.MCP = once, nil, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
-		if end := th.begin().Turn(first); end.Text != "Reported." {
+		th.Spec.OneShot, th.Spec.Tools, th.Spec.MCP = once, nil, messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+		if end := th.Begin().Turn(first); end.Text != "Reported." {
 			t.Errorf("%s: end %+v", mode, end)
 		}
-		if tools := th.lastRequest().Tools; !slices.Contains(tools, "mcp__kurogo_agent__report_result") || strings.Contains(strings.Join(tools, " "), "mcp__kurogo__") {
+		if tools := th.LastRequest().Tools; !slices.Contains(tools, "mcp__kurogo_agent__report_result") || strings.Contains(strings.Join(tools, " "), "mcp__kurogo__") {
 			t.Errorf("%s: it may use %q", mode, tools)
 		}
 		server.mu.Lock()
@@ -151,18 +152,18 @@ func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 		await tools.exec_command({cmd: "echo x > prop.txt"});
 		await tools.mcp__kurogo__report_result({to: "user", content: "報告"});
 		text(await tools.send_message({to: "middle_manager", content: "Do it."}));`), speaks("Done.")))
-	caps, err := codex.New(codex.Options{Command: cli(t), Env: map[string]string{"HOME": t.TempDir()}}).Probe(t.Context())
+	caps, err := codex.New(codex.Options{Command: drivertest.CLI(t, "codex"), Env: map[string]string{"HOME": t.TempDir()}}).Probe(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	th.spec.Model, th.spec.MCP = caps.Models[0], messages.MCPServer{URL: url, Token: "token-of-this-agent"}
-	l := th.begin()
+	th.Spec.Model, th.Spec.MCP = caps.Models[0], messages.MCPServer{URL: url, Token: "token-of-this-agent"}
+	l := th.Begin()
 	if end := l.Turn(first); end.Text != "Done." {
 		t.Errorf("end %+v", end)
 	}
-	body := string(th.model.Requests()[0].Body)
+	body := string(th.Model.Requests()[0].Body)
 	if !strings.Contains(body, "tools.exec_command") && !strings.Contains(body, "`exec_command`") {
-		t.Skipf("%s writes no code", th.spec.Model)
+		t.Skipf("%s writes no code", th.Spec.Model)
 	}
 	if strings.Contains(body, "spawn_agent") {
 		t.Error("it may begin agents of its own")
@@ -174,7 +175,7 @@ func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 		}
 	}
 	if want := []string{"command_execution", "mcp__kurogo__report_result", "send_message"}; !slices.Equal(got, want) {
-		t.Errorf("it used %q, want %q: %+v", got, want, th.lastRequest().Messages)
+		t.Errorf("it used %q, want %q: %+v", got, want, th.LastRequest().Messages)
 	}
 	server.mu.Lock()
 	defer server.mu.Unlock()
@@ -185,8 +186,8 @@ func TestCLIToolsThatAreUsedByCode(t *testing.T) {
 
 func TestCLIAServerThatIsNotThereIsAWarning(t *testing.T) {
 	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, speaks("Good.")))
-	th.spec.MCP = messages.MCPServer{URL: "http://127.0.0.1:1/mcp", Token: "t"}
-	l := th.begin()
+	th.Spec.MCP = messages.MCPServer{URL: "http://127.0.0.1:1/mcp", Token: "t"}
+	l := th.Begin()
 	for !strings.Contains(l.Until(messages.DriverWarned).Text, "the tools of kurogo are not there") {
 	}
 	if end := l.Turn(first); end.Class != messages.ClassNone {
@@ -213,14 +214,14 @@ func TestCLINothingIsLeftOfItsShells(t *testing.T) {
 		} {
 			t.Run(mode+" "+how, func(t *testing.T) {
 				th := stage(t, codex.Options{Permission: codex.Allow})
-				th.spec.OneShot = once
-				started := filepath.Join(th.spec.Dir, "started")
+				th.Spec.OneShot = once
+				started := filepath.Join(th.Spec.Dir, "started")
 				if err := syscall.Mkfifo(started, 0o600); err != nil {
 					t.Fatal(err)
 				}
-				th.model.Add(modeltest.Turn(modeltest.Anybody,
+				th.Model.Add(modeltest.Turn(modeltest.Anybody,
 					shell(`tail -f /dev/null & (trap "" TERM INT; echo go > started; tail -f /dev/null)`), speaks("Never.")))
-				l := th.begin()
+				l := th.Begin()
 				l.Send(first)
 				l.Until(messages.DriverToolStarted)
 				if _, err := os.ReadFile(started); err != nil { // until the shell says that it runs
@@ -255,8 +256,8 @@ func TestCLIWhatTheModelsServiceAnswers(t *testing.T) {
 			t.Run(name+" "+mode, func(t *testing.T) {
 				th := stage(t, codex.Options{MaxRetries: c.retries},
 					modeltest.Queue(modeltest.Who("The first"), c.steps...), modeltest.Turn(modeltest.Anybody, speaks("Good.")))
-				th.spec.OneShot = once
-				l := th.begin()
+				th.Spec.OneShot = once
+				l := th.Begin()
 				end := l.Turn(first)
 				if end.Class != c.want || end.Text == "" {
 					t.Errorf("end %+v", end)

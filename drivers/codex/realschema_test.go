@@ -31,13 +31,13 @@ func TestCLILastWordsThatMustFit(t *testing.T) {
 		for mode, once := range map[string]bool{"app-server": false, "exec": true} {
 			t.Run(name+" "+mode, func(t *testing.T) {
 				th := stage(t, codex.Options{Permission: codex.Allow, MaxRetries: -1}, modeltest.Turn(modeltest.Anybody, c.step))
-				th.spec.OneShot, th.spec.ReadOnly, th.spec.Tools, th.spec.Schema = once, true, nil, []byte(verdict)
-				l := th.begin()
+				th.Spec.OneShot, th.Spec.ReadOnly, th.Spec.Tools, th.Spec.Schema = once, true, nil, []byte(verdict)
+				l := th.Begin()
 				end := l.Turn(first)
 				if end.Class != c.class || !strings.Contains(end.Text, c.text) || c.class == "" && end.Text != c.text {
 					t.Errorf("end %+v", end)
 				}
-				if r := th.lastRequest(); !strings.Contains(string(r.Schema), `"score"`) {
+				if r := th.LastRequest(); !strings.Contains(string(r.Schema), `"score"`) {
 					t.Errorf("the model was told of no form: %s", r.Schema)
 				}
 				if once {
@@ -52,10 +52,10 @@ func TestCLILastWordsThatMustFit(t *testing.T) {
 
 // A limit is over when the CLI asks again.
 func TestCLILastWordsAfterALimit(t *testing.T) {
-	th := stage(t, codex.Options{MaxRetries: 1}, modeltest.Queue(modeltest.Anybody, modeltest.Step{Status: 429, RetryAfter: 1}), modeltest.Turn(modeltest.Anybody, speaks(`{"score":8}`))).once()
-	th.spec.Schema = []byte(verdict)
-	end := th.begin().Turn(first)
-	t.Logf("end %+v after %d requests", end, len(th.model.Requests()))
+	th := stage(t, codex.Options{MaxRetries: 1}, modeltest.Queue(modeltest.Anybody, modeltest.Step{Status: 429, RetryAfter: 1}), modeltest.Turn(modeltest.Anybody, speaks(`{"score":8}`))).Once()
+	th.Spec.Schema = []byte(verdict)
+	end := th.Begin().Turn(first)
+	t.Logf("end %+v after %d requests", end, len(th.Model.Requests()))
 	if end.Text != `{"score":8}` && end.Class != messages.ClassRate { // some versions leave waiting to others
 		t.Errorf("end %+v", end)
 	}
@@ -63,11 +63,11 @@ func TestCLILastWordsAfterALimit(t *testing.T) {
 
 // Whoever hangs is stopped, and leaves nothing (begin looks).
 func TestCLIAnEvaluatorThatHangs(t *testing.T) {
-	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true})).once()
-	th.spec.Schema, th.spec.ReadOnly = []byte(verdict), true
-	l := th.begin()
+	th := stage(t, codex.Options{}, modeltest.Turn(modeltest.Anybody, modeltest.Step{Hang: true})).Once()
+	th.Spec.Schema, th.Spec.ReadOnly = []byte(verdict), true
+	l := th.Begin()
 	l.Send(first)
-	th.asked("The first")
+	th.Asked("The first")
 	if exit := l.Session.Stop(t.Context()); exit.Class != messages.ClassKilled {
 		t.Errorf("exit %+v", exit)
 	}
@@ -77,15 +77,15 @@ func TestCLIAnEvaluatorThatHangs(t *testing.T) {
 func TestCLIWhoMayOnlyLookChangesNothing(t *testing.T) {
 	for mode, once := range map[string]bool{"app-server": false, "exec": true} {
 		th := stage(t, codex.Options{Permission: codex.Allow}, modeltest.Turn(modeltest.Anybody, shell("echo x > made.txt"), shell(patch), shell("cat seen.txt"), speaks("Seen.")))
-		th.spec.OneShot, th.spec.ReadOnly, th.spec.Tools = once, true, nil
-		if err := os.WriteFile(filepath.Join(th.spec.Dir, "seen.txt"), []byte("what is there\n"), 0o600); err != nil {
+		th.Spec.OneShot, th.Spec.ReadOnly, th.Spec.Tools = once, true, nil
+		if err := os.WriteFile(filepath.Join(th.Spec.Dir, "seen.txt"), []byte("what is there\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if end := th.begin().Turn(first); end.Text != "Seen." {
+		if end := th.Begin().Turn(first); end.Text != "Seen." {
 			t.Errorf("%s: end %+v", mode, end)
 		}
 		for _, name := range []string{"made.txt", "new.txt"} {
-			if _, err := os.Stat(filepath.Join(th.spec.Dir, name)); err == nil {
+			if _, err := os.Stat(filepath.Join(th.Spec.Dir, name)); err == nil {
 				t.Errorf("%s: it wrote %s", mode, name)
 			}
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kurogo/drivers/codex"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
@@ -31,20 +32,11 @@ func read(tb testing.TB, file string) []byte {
 	return b
 }
 
-func transcripts(tb testing.TB) []string {
-	tb.Helper()
-	files, err := filepath.Glob("testdata/transcripts/*.ndjson")
-	if err != nil || len(files) == 0 {
-		tb.Fatal("there are no transcripts", err)
-	}
-	return files
-}
-
 // Every stream that a real CLI was seen to write means what testdata/events.txt
 // says: -update writes it anew, and a person reads the difference.
 func TestWhatTheTranscriptsMean(t *testing.T) {
 	var got strings.Builder
-	for _, file := range transcripts(t) {
+	for _, file := range drivertest.Transcripts(t) {
 		fmt.Fprintf(&got, "== %s\n", filepath.Base(file))
 		if strings.Contains(file, "appserver") {
 			played(t, &got, file)

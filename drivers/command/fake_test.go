@@ -1,7 +1,6 @@
 package command_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -29,22 +28,17 @@ const (
 )
 
 func say(kind, text string) {
-	b, _ := json.Marshal(map[string]string{"type": kind, "text": text})
-	fmt.Println(string(b))
+	drivertest.Say(map[string]string{"type": kind, "text": text})
 }
 
 func end(text string, ok bool) {
-	b, _ := json.Marshal(map[string]any{"type": "end", "text": text, "ok": ok, "used": map[string]float64{"in": 7, "usd": 0.0125}})
-	fmt.Println(string(b))
+	drivertest.Say(map[string]any{"type": "end", "text": text, "ok": ok, "used": map[string]float64{"in": 7, "usd": 0.0125}})
 }
 
 func fake(as string, args []string) {
 	told := make(chan os.Signal, 1)
+	drivertest.Rise(drivertest.Behaviour(as))
 	switch as {
-	case string(drivertest.Mute):
-		<-time.After(time.Hour)
-	case string(drivertest.Leaves):
-		os.Exit(drivertest.Status)
 	case string(drivertest.Tardy):
 		signal.Notify(told, syscall.SIGTERM)
 	case string(drivertest.Deaf):
@@ -60,8 +54,7 @@ func fake(as string, args []string) {
 		return
 	}
 	if !strings.HasSuffix(string(prompt), "やってください。\n") {
-		fmt.Fprintf(os.Stderr, "this is no prompt of mine: %q\n", prompt)
-		os.Exit(2)
+		drivertest.Complain(2, fmt.Sprintf("this is no prompt of mine: %q", prompt))
 	}
 	if plain(as) {
 		return
@@ -76,8 +69,7 @@ func plain(as string) bool {
 		os.Exit(1)
 	}
 	if what, ok := strings.CutPrefix(as, complains); ok {
-		fmt.Fprintln(os.Stderr, what)
-		os.Exit(1)
+		drivertest.Complain(1, what)
 	}
 	switch as {
 	case silent, torrent:
@@ -87,7 +79,7 @@ func plain(as string) bool {
 		fmt.Print("half a line")
 		os.Exit(drivertest.Status)
 	case giant:
-		fmt.Println(strings.Repeat("x", 9<<20))
+		fmt.Println(strings.Repeat("x", drivertest.TooLong))
 	case garbled:
 		fmt.Print("caf\xe9\r\n\x1b[1mbold\x1b[0m\n")
 	case closes:
@@ -102,7 +94,7 @@ func plain(as string) bool {
 
 // turn is an answer in events.
 func turn(b drivertest.Behaviour, told <-chan os.Signal) {
-	switch b { //nolint:exhaustive // the rest speaks
+	switch b {
 	case drivertest.Fails:
 		end("400: "+drivertest.Last, false)
 		os.Exit(1)
@@ -129,33 +121,18 @@ func turn(b drivertest.Behaviour, told <-chan os.Signal) {
 			os.Exit(drivertest.Status)
 		}
 		return
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"type\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"type":"end","ok":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"type":"say","text":{"no":"text"}}`)
-		<-time.After(time.Hour)
 	case drivertest.Breeds:
 		child := exec.Command(os.Args[0], verb, string(drivertest.Mute))
 		child.SysProcAttr, child.Stdout = &syscall.SysProcAttr{Setsid: true}, os.Stdout
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
+	default:
+		drivertest.Blurt(b, `{"type":"end","ok":`, `{"type":"say","text":{"no":"text"}}`)
 	}
 	say("think", drivertest.Thought)
 	say("say", drivertest.First)
 	say("say", drivertest.Last)
 	end(drivertest.Last, true)
-	switch b { //nolint:exhaustive // the rest leaves well
-	case drivertest.Lingers:
-		<-time.After(time.Hour)
-	case drivertest.Belies:
-		os.Exit(drivertest.Status)
-	}
+	drivertest.Part(b)
 }

@@ -4,27 +4,15 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"kurogo/drivers/command"
 	"kurogo/drivers/drivertest"
-	"kurogo/drivers/process"
 	"kurogo/messages"
 )
 
 // verb makes the test binary a program that reads a prompt and answers it.
 const verb = "fake-program"
 
-func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == verb {
-		fake(os.Args[2], os.Args[3:])
-		return
-	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { drivertest.Main(m, verb, fake) }
 
 // events is how the fake's NDJSON is read.
 var events = map[string]command.Event{

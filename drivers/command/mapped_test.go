@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"kurogo/drivers/command"
+	"kurogo/drivers/drivertest"
 	"kurogo/drivers/ndjson"
 	"kurogo/drivers/process"
 	"kurogo/messages"
@@ -187,20 +187,10 @@ func FuzzHear(f *testing.F) {
 
 func sound(t *testing.T, heard ndjson.Heard) {
 	t.Helper()
+	drivertest.Sound(t, heard.Events)
 	for _, e := range heard.Events {
-		switch {
-		case e.Kind == "" || e.Kind == messages.DriverReady:
-			t.Fatalf("an event of no kind: %+v", e)
-		case e.Kind == messages.DriverWarned && (e.Text == "" || len(e.Text) > 4<<10):
-			t.Fatalf("warned %q", e.Text)
-		case (e.Kind == messages.DriverSaid || e.Kind == messages.DriverThought) && e.Text == "":
-			t.Fatal("nothing was said")
-		case e.Kind == messages.DriverTurnEnded && e.End.Class != messages.ClassNone && e.End.Text == "":
-			t.Fatalf("nobody knows why: %+v", e.End)
-		case len(e.Tool.Input) > 0 && (!json.Valid(e.Tool.Input) || bytes.ContainsRune(e.Tool.Input, '\n')):
-			t.Fatalf("input %q", e.Tool.Input)
-		case !utf8.ValidString(e.Text) || !utf8.ValidString(e.End.Text):
-			t.Fatalf("no text: %+v", e)
+		if e.Kind == messages.DriverReady || bytes.ContainsRune(e.Tool.Input, '\n') {
+			t.Fatalf("heard %+v", e)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"kurogo/drivers/drivertest"
 )
@@ -45,7 +44,7 @@ func fake(as string, args []string) {
 		}
 	case slices.Contains(args, "models"):
 		if as == listless || os.Getenv("CURSOR_API_KEY") == "" {
-			f.leave(1, "Error: Authentication required. Please run 'agent login' first.")
+			drivertest.Complain(1, "Error: Authentication required. Please run 'agent login' first.")
 		}
 		fmt.Print("Available models\n\nauto - Auto  (default)\nclaude-4-sonnet - Claude 4 Sonnet\ngpt-5.2-codex-high - GPT-5.2 Codex High\n\nTip: use --model <id> to switch.\n")
 	default:
@@ -53,34 +52,26 @@ func fake(as string, args []string) {
 	}
 }
 
-func (f *faker) leave(status int, complaint string) {
-	fmt.Fprintln(os.Stderr, complaint)
-	os.Exit(status)
-}
-
 func (f *faker) has(option string) bool { return slices.Contains(f.args, option) }
 
 func (f *faker) live() {
+	drivertest.Rise(drivertest.Behaviour(f.as))
 	dir := os.Getenv("CURSOR_CONFIG_DIR")
 	switch {
-	case f.as == string(drivertest.Mute):
-		<-time.After(time.Hour)
-	case f.as == string(drivertest.Leaves):
-		os.Exit(drivertest.Status)
 	case !f.has("-p") || !f.has("stream-json"):
-		f.leave(1, "Error: this needs a terminal")
+		drivertest.Complain(1, "Error: this needs a terminal")
 	case !f.has("--trust") && !f.has("--force"):
-		f.leave(1, "Workspace Trust Required: Pass --trust, --yolo, or -f if you trust this directory")
+		drivertest.Complain(1, "Workspace Trust Required: Pass --trust, --yolo, or -f if you trust this directory")
 	case dir != "" && os.Getenv("CURSOR_API_KEY") == "":
-		f.leave(1, "Error: Authentication required. Please run 'agent login' first, or set CURSOR_API_KEY environment variable.")
+		drivertest.Complain(1, "Error: Authentication required. Please run 'agent login' first, or set CURSOR_API_KEY environment variable.")
 	case strings.HasPrefix(f.args[len(f.args)-1], "-"):
-		f.leave(1, "error: unknown option '"+f.args[len(f.args)-1]+"'")
+		drivertest.Complain(1, "error: unknown option '"+f.args[len(f.args)-1]+"'")
 	}
 	if dir != "" { // where parallel processes race
 		config := filepath.Join(dir, "cli-config.json")
 		_ = os.WriteFile(config+".tmp", []byte("{}"), 0o600)
 		if err := os.Rename(config+".tmp", config); err != nil {
-			f.leave(1, err.Error())
+			drivertest.Complain(1, err.Error())
 		}
 	}
 	told := make(chan os.Signal, 1)
@@ -98,13 +89,9 @@ func (f *faker) live() {
 }
 
 func (f *faker) say(line map[string]any) {
-	b, err := json.Marshal(line)
-	if err != nil {
-		panic(err)
-	}
-	_, _ = os.Stdout.Write(append(b, '\n'))
+	drivertest.Say(line)
 	if f.as == mirrors {
-		_, _ = os.Stderr.Write(append(b, '\n'))
+		_ = json.NewEncoder(os.Stderr).Encode(line)
 	}
 }
 

@@ -40,21 +40,10 @@ func (f *faker) turn(told <-chan os.Signal) {
 			os.Exit(drivertest.Status)
 		}
 		return
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"type\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"type":"result","subtype":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"type":"result","subtype":7}`)
-		<-time.After(time.Hour)
 	case drivertest.Breeds:
 		breed()
 	default:
+		drivertest.Blurt(b, `{"type":"result","subtype":`, `{"type":"result","subtype":7}`)
 		if f.chaos() {
 			return
 		}
@@ -63,18 +52,13 @@ func (f *faker) turn(told <-chan os.Signal) {
 	f.passage(drivertest.First)
 	f.tool("tool_1\nfc_2", "readToolCall", map[string]string{"path": "file.txt"}, map[string]any{"success": map[string]any{"content": "…", "totalLines": 54}})
 	f.ends(drivertest.Last)
-	switch drivertest.Behaviour(f.as) { //nolint:exhaustive // the rest leaves well
-	case drivertest.Lingers:
-		<-time.After(time.Hour)
-	case drivertest.Belies:
-		os.Exit(drivertest.Status)
-	}
+	drivertest.Part(drivertest.Behaviour(f.as))
 }
 
 // chaos reports whether that was the whole turn.
 func (f *faker) chaos() bool {
 	if what, ok := strings.CutPrefix(f.as, complains); ok {
-		f.leave(1, what)
+		drivertest.Complain(1, what)
 	}
 	if what, ok := strings.CutPrefix(f.as, grumbles); ok {
 		fmt.Println(what)

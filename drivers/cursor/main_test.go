@@ -5,11 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"kurogo/drivers/cursor"
 	"kurogo/drivers/drivertest"
-	"kurogo/drivers/process"
 	"kurogo/messages"
 )
 
@@ -18,18 +15,11 @@ import (
 const verb = "fake-agent"
 
 func TestMain(m *testing.M) {
-	switch name := filepath.Base(os.Args[0]); {
-	case len(os.Args) > 2 && os.Args[1] == verb:
-		fake(os.Args[2], os.Args[3:])
-		return
-	case name == "agent" || name == "cursor-agent":
+	if name := filepath.Base(os.Args[0]); name == "agent" || name == "cursor-agent" {
 		fake(string(drivertest.Speaks), os.Args[1:])
 		return
 	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
+	drivertest.Main(m, verb, fake)
 }
 
 // faked is a driver whose CLI behaves so.

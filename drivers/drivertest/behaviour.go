@@ -1,5 +1,7 @@
 package drivertest
 
+import "kurogo/messages"
+
 // A Behaviour is how the agent of one story behaves.
 type Behaviour string
 
@@ -43,4 +45,16 @@ const (
 	// Noise is a line that is not JSON, an empty one, a terminal's colours, and
 	// JSON that no protocol knows.
 	Noise = "Loading…\n\n\x1b[31mred\x1b[0m\n{\"type\":\"from_the_future\",\"x\":[1]}\n[1,2]\n"
+
+	// Mumble is half a line of JSON, and bytes that are no text.
+	Mumble = "{\"type\":\"\xff\xfe\n\xc3\x28\n"
+
+	// TooLong is more than the bytes that a line may have.
+	TooLong = 9 << 20
 )
+
+// SendMessage is the tool that Asks uses.
+var SendMessage = messages.Tool{
+	Name: "send_message", Description: "Send a message.",
+	Schema: []byte(`{"type":"object","properties":{"to":{"type":"string"},"content":{"type":"string"}},"required":["to","content"]}`),
+}

@@ -1,7 +1,6 @@
 package drivertest
 
 import (
-	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -77,11 +76,7 @@ func (l *life) again() *life {
 	return &life{t: l.t, driver: l.driver, spec: l.spec}
 }
 
-func (l *life) hurry() messages.Exit {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	return l.session.Stop(ctx)
-}
+func (l *life) hurry() messages.Exit { return Hurry(l.session) }
 
 func (l *life) nobodyLeft() {
 	l.t.Helper()

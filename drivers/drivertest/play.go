@@ -24,6 +24,13 @@ type Play struct {
 	turns   int
 }
 
+// Hurry ends a life without any grace.
+func Hurry(s messages.Session) messages.Exit {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return s.Stop(ctx)
+}
+
 // Begin starts a life and sees to it that nothing of it outlives the story. What
 // the brief leaves out the exam fills in, too.
 func Begin(t *testing.T, d messages.Driver, spec messages.Spec) *Play {
@@ -46,9 +53,7 @@ func Begin(t *testing.T, d messages.Driver, spec messages.Spec) *Play {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		s.Stop(ctx)
+		Hurry(s)
 		if left := process.Find(spec.Life); len(left) > 0 {
 			t.Errorf("left alive: %v", left)
 		}

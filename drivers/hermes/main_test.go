@@ -15,11 +15,6 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var sendMessage = messages.Tool{
-	Name: "send_message", Description: "Send a message.",
-	Schema: []byte(`{"type":"object","properties":{"to":{"type":"string"},"content":{"type":"string"}},"required":["to","content"]}`),
-}
-
 // A way is one of those in which a model can be spoken to.
 type way struct {
 	name   string
@@ -77,7 +72,7 @@ func (w way) script(b drivertest.Behaviour) (rules []modeltest.Rule, can bool) {
 	case drivertest.Mumbles:
 		steps = noisy("data: {\"x\":\"\xff\xfe\n\xc3\x28\n")
 	case drivertest.Shouts:
-		steps = noisy(strings.Repeat("x", 9<<20) + "\n")
+		steps = noisy(strings.Repeat("x", drivertest.TooLong) + "\n")
 	case drivertest.Mute:
 		steps = []modeltest.Step{{Hang: true}}
 	default: // there is no process that could fall, and no status
@@ -105,7 +100,7 @@ func TestExam(t *testing.T) {
 						o.Endpoint = "http://127.0.0.1:1"
 					}
 					return hermes.New(o), messages.Spec{
-						Model: modeltest.Model, SystemPrompt: "You are an actor.", OneShot: once, Home: t.TempDir(), Tools: []messages.Tool{sendMessage},
+						Model: modeltest.Model, SystemPrompt: "You are an actor.", OneShot: once, Home: t.TempDir(), Tools: []messages.Tool{drivertest.SendMessage},
 					}
 				})
 			})

@@ -4,36 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 )
 
-// anthropic serves POST /v1/messages.
-func (s *Server) anthropic(w http.ResponseWriter, r *http.Request) {
-	body, err := read(r)
-	if err != nil {
-		return // the client has left
-	}
-	req, err := parse(body)
-	if err != nil {
-		s.t.Errorf("the model was asked what it cannot read: %v", err)
-		fail(w, Step{Status: http.StatusBadRequest, Message: err.Error()})
-		return
-	}
-	req.Header = r.Header
-	step, n := s.take(req)
-	if !s.wait(r, step.Delay) {
-		return
-	}
-	if step.Status != 0 {
-		fail(w, step)
-		return
-	}
+// anthropic answers POST /v1/messages.
+func (s *Server) anthropic(w http.ResponseWriter, r *http.Request, req Request, n int, step Step) {
 	if req.Whole && !step.Hang && !step.Cut {
 		whole(w, req.Model, n, step)
 		return
 	}
-	st := &stream{w: w, n: n}
+	st := &stream{events: events{w}, n: n}
 	st.begin(req.Model, step)
 	if step.Hang {
 		st.flush()
@@ -132,10 +112,5 @@ func fail(w http.ResponseWriter, s Step) {
 	if !ok {
 		kind = "api_error"
 	}
-	if s.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(s.RetryAfter))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(s.Status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": s.message()}})
+	refuse(w, s, map[string]any{"type": "error", "error": map[string]string{"type": kind, "message": s.message()}})
 }

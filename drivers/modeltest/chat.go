@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 )
 
@@ -22,28 +21,13 @@ const (
 
 // chat serves POST /api/chat or /v1/chat/completions.
 func (s *Server) chat(d dialect) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		body, err := read(r)
-		if err != nil {
-			return // the client has left
-		}
-		req, err := parseChat(body, d)
-		if err != nil {
-			s.t.Errorf("the model was asked what it cannot read: %v", err)
-			failChat(w, d, Step{Status: http.StatusBadRequest, Message: err.Error()})
-			return
-		}
-		req.Header = r.Header
-		step, n := s.take(req)
-		if !s.wait(r, step.Delay) {
-			return
-		}
-		if step.Status != 0 {
-			failChat(w, d, step)
-			return
-		}
-		(&chatStream{server: s, r: r, w: w, dialect: d, n: n, model: req.Model, whole: req.Whole}).say(step)
-	}
+	return s.serve(
+		func(body []byte) (Request, error) { return parseChat(body, d) },
+		func(w http.ResponseWriter, step Step) { failChat(w, d, step) },
+		func(w http.ResponseWriter, r *http.Request, req Request, n int, step Step) {
+			(&chatStream{server: s, r: r, w: w, dialect: d, n: n, model: req.Model, whole: req.Whole}).say(step)
+		},
+	)
 }
 
 // parseChat reads the request. What a tool answered is a message of its own there,
@@ -118,16 +102,11 @@ func parseChat(body []byte, d dialect) (Request, error) {
 
 // failChat answers with an error as the service words it.
 func failChat(w http.ResponseWriter, d dialect, s Step) {
-	if s.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(s.RetryAfter))
-	}
 	var body any = map[string]string{"error": s.message()}
 	if d == completions {
 		body = map[string]any{"error": map[string]any{"message": s.message(), "type": "scripted", "code": nil}}
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(s.Status)
-	_ = json.NewEncoder(w).Encode(body)
+	refuse(w, s, body)
 }
 
 // catalogue lists the models.

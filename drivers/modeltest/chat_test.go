@@ -2,7 +2,6 @@ package modeltest_test
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -18,18 +17,7 @@ func chat(t *testing.T, ctx context.Context, s *modeltest.Server, path, body str
 	if body == "" {
 		method = http.MethodGet
 	}
-	req, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer http.DefaultClient.CloseIdleConnections()
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = res.Body.Close() }()
-	b, err := io.ReadAll(res.Body)
-	return res, string(b), err
+	return send(t, ctx, method, s.URL+path, body)
 }
 
 const (

@@ -4,32 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 )
 
-// responses serves POST /v1/responses of OpenAI.
-func (s *Server) responses(w http.ResponseWriter, r *http.Request) {
-	body, err := read(r)
-	if err != nil {
-		return // the client has left
-	}
-	req, err := parseResponses(body)
-	if err != nil {
-		s.t.Errorf("the model was asked what it cannot read: %v", err)
-		failResponses(w, Step{Status: http.StatusBadRequest, Message: err.Error()})
-		return
-	}
-	req.Header = r.Header
-	step, n := s.take(req)
-	if !s.wait(r, step.Delay) {
-		return
-	}
-	if step.Status != 0 {
-		failResponses(w, step)
-		return
-	}
-	st := &responseStream{w: w, n: n, tools: req.namespaces}
+// responses answers POST /v1/responses of OpenAI.
+func (s *Server) responses(w http.ResponseWriter, r *http.Request, req Request, n int, step Step) {
+	st := &responseStream{events: events{w}, n: n, tools: req.namespaces}
 	st.begin(req.Model)
 	if step.Hang {
 		st.flush()
@@ -147,12 +127,7 @@ func failResponses(w http.ResponseWriter, s Step) {
 	if !ok {
 		kind = "server_error"
 	}
-	if s.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(s.RetryAfter))
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(s.Status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"error": map[string]any{
+	refuse(w, s, map[string]any{"error": map[string]any{
 		"type": kind, "code": kind, "message": s.message(), "param": nil,
 	}})
 }

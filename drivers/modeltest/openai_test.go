@@ -2,7 +2,6 @@ package modeltest_test
 
 import (
 	"context"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -22,18 +21,7 @@ func answer(t *testing.T, ctx context.Context, s *modeltest.Server, items ...str
 	body := `{"model":"m","stream":true,"instructions":"Base.","input":[` + strings.Join(all, ",") + `],
 		"text":{"format":{"type":"json_schema","schema":{"type":"object"}}},
 		"tools":[{"type":"function","name":"exec_command"},{"type":"web_search"},{"type":"namespace","name":"mcp__kurogo","tools":[{"name":"send_message"}]}]}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/responses", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer http.DefaultClient.CloseIdleConnections()
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = res.Body.Close() }()
-	b, err := io.ReadAll(res.Body)
-	return res, string(b), err
+	return send(t, ctx, http.MethodPost, s.URL+"/v1/responses", body)
 }
 
 func user(text string) string {

@@ -7,21 +7,13 @@ import (
 	"net/http"
 )
 
-// A responseStream writes one answer of OpenAI's Responses as server-sent events.
+// A responseStream writes one answer of OpenAI's Responses.
 type responseStream struct {
-	w     http.ResponseWriter
+	events
 	n     int                  // of the answer
 	tools map[string][2]string // the namespace and the name of those that have one
 	index int                  // of the item
 }
-
-func (s *responseStream) event(kind string, fields map[string]any) {
-	fields["type"] = kind
-	data, _ := json.Marshal(fields) // maps of plain values
-	_, _ = fmt.Fprintf(s.w, "event: %s\ndata: %s\n\n", kind, data)
-}
-
-func (s *responseStream) flush() { _ = http.NewResponseController(s.w).Flush() }
 
 func (s *responseStream) id() string { return fmt.Sprintf("resp_%06d", s.n) }
 

@@ -1,7 +1,6 @@
 package modeltest
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -38,8 +37,8 @@ func New(t T) *Server {
 	s := &Server{t: t, models: []string{Model}, closed: make(chan struct{}), arrived: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {}) // some versions knock first
-	mux.HandleFunc("POST /v1/messages", s.anthropic)
-	mux.HandleFunc("POST /v1/responses", s.responses)
+	mux.HandleFunc("POST /v1/messages", s.serve(parse, fail, s.anthropic))
+	mux.HandleFunc("POST /v1/responses", s.serve(parseResponses, failResponses, s.responses))
 	mux.HandleFunc("POST /v1/chat/completions", s.chat(completions))
 	mux.HandleFunc("GET /v1/models", s.catalogue(completions))
 	mux.HandleFunc("POST /api/chat", s.chat(ollama))
@@ -147,8 +146,3 @@ func (s *Server) ended(r *http.Request) bool {
 		return false
 	}
 }
-
-// maxBody bounds a request.
-const maxBody = 64 << 20
-
-func read(r *http.Request) ([]byte, error) { return io.ReadAll(io.LimitReader(r.Body, maxBody)) }

@@ -28,18 +28,28 @@ func ask(t *testing.T, ctx context.Context, s *modeltest.Server, stream string, 
 		parts = append(parts, `{"role":"`+role+`","content":[`+block+`]}`)
 	}
 	body := `{"model":"m","stream":` + stream + `,"system":[{"type":"text","text":"You are the BOSS."}],"tools":[{"name":"Bash"}],"messages":[` + strings.Join(parts, ",") + `]}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/messages?beta=true", strings.NewReader(body))
+	res, answer, err := send(t, ctx, http.MethodPost, s.URL+"/v1/messages?beta=true", body)
+	if res == nil {
+		return 0, "", err
+	}
+	return res.StatusCode, answer, err
+}
+
+// send makes a request and reads its answer to the end.
+func send(t *testing.T, ctx context.Context, method, url, body string) (*http.Response, string, error) { //nolint:revive // the test comes first
+	t.Helper()
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer http.DefaultClient.CloseIdleConnections()
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return 0, "", err
+		return nil, "", err
 	}
 	defer func() { _ = res.Body.Close() }()
 	b, err := io.ReadAll(res.Body)
-	return res.StatusCode, string(b), err
+	return res, string(b), err
 }
 
 func TestTheFirstRuleThatKnowsDecides(t *testing.T) {

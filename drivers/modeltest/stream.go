@@ -7,21 +7,12 @@ import (
 	"net/http"
 )
 
-// A stream writes one answer of Anthropic's Messages as server-sent events. The
-// name of each event stands before its data: without it a client hears nothing.
+// A stream writes one answer of Anthropic's Messages.
 type stream struct {
-	w     http.ResponseWriter
+	events
 	n     int // of the answer
 	index int // of the block
 }
-
-func (s *stream) event(kind string, fields map[string]any) {
-	fields["type"] = kind
-	data, _ := json.Marshal(fields) // maps of plain values
-	_, _ = fmt.Fprintf(s.w, "event: %s\ndata: %s\n\n", kind, data)
-}
-
-func (s *stream) flush() { _ = http.NewResponseController(s.w).Flush() }
 
 func (s *stream) begin(model string, step Step) {
 	s.w.Header().Set("Content-Type", "text/event-stream")

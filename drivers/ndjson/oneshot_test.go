@@ -40,18 +40,10 @@ type remark struct {
 	Class messages.Class
 }
 
-func say(r remark) {
-	b, _ := json.Marshal(r)
-	fmt.Println(string(b))
-}
-
 func playOnce(b drivertest.Behaviour, args []string) {
 	told := make(chan os.Signal, 1)
+	drivertest.Rise(b)
 	switch b { //nolint:exhaustive // the rest reads first
-	case drivertest.Mute:
-		<-time.After(time.Hour)
-	case drivertest.Leaves:
-		os.Exit(drivertest.Status)
 	case drivertest.Tardy:
 		signal.Notify(told, syscall.SIGTERM)
 	case drivertest.Deaf:
@@ -59,71 +51,56 @@ func playOnce(b drivertest.Behaviour, args []string) {
 	}
 	if b == gushes { // more than the pipes hold, before it listens
 		for range drivertest.Many {
-			say(remark{Say: strings.Repeat("x", 1000)})
+			drivertest.Say(remark{Say: strings.Repeat("x", 1000)})
 		}
 	}
 	prompt, _ := io.ReadAll(os.Stdin)
 	if !strings.Contains(string(prompt), "やってください") || args[0] != "--turn=turn-1" {
-		fmt.Fprintf(os.Stderr, "%q, %q is not what I am told\n", args, prompt)
-		os.Exit(1)
+		drivertest.Complain(1, fmt.Sprintf("%q, %q is not what I am told", args, prompt))
 	}
-	switch b { //nolint:exhaustive // the rest speaks
+	switch b {
 	case drivertest.Dawdles, drivertest.Deaf, drivertest.Shuts:
-		say(remark{Say: drivertest.First})
+		drivertest.Say(remark{Say: drivertest.First})
 		if b == drivertest.Shuts {
 			_ = os.Stdout.Close()
 		}
 		<-time.After(time.Hour)
 	case drivertest.Tardy:
-		say(remark{Say: drivertest.First})
+		drivertest.Say(remark{Say: drivertest.First})
 		<-told
-		say(remark{Say: drivertest.Last})
-		say(remark{End: drivertest.Last})
+		drivertest.Say(remark{Say: drivertest.Last})
+		drivertest.Say(remark{End: drivertest.Last})
 		return
 	case drivertest.Fails:
-		say(remark{End: drivertest.Last, Class: messages.ClassInvalid})
+		drivertest.Say(remark{End: drivertest.Last, Class: messages.ClassInvalid})
 		os.Exit(1)
 	case drivertest.Crashes, drivertest.Quits:
-		say(remark{Say: drivertest.First})
+		drivertest.Say(remark{Say: drivertest.First})
 		fmt.Fprintln(os.Stderr, "I fall.")
 		os.Exit(map[bool]int{true: drivertest.Status}[b == drivertest.Crashes])
 	case drivertest.Floods:
 		for range drivertest.Many {
-			say(remark{Say: drivertest.First})
+			drivertest.Say(remark{Say: drivertest.First})
 		}
-		say(remark{End: drivertest.Last})
+		drivertest.Say(remark{End: drivertest.Last})
 		return
-	case drivertest.Babbles:
-		fmt.Print(drivertest.Noise)
-	case drivertest.Mumbles:
-		fmt.Print("{\"say\":\"\xff\xfe\n\xc3\x28\n")
-	case drivertest.Shouts:
-		fmt.Println(strings.Repeat("x", 9<<20))
-	case drivertest.Tears:
-		fmt.Print(`{"end":`)
-		os.Exit(drivertest.Status)
-	case drivertest.Lies:
-		fmt.Println(`{"end":7}`)
-		<-time.After(time.Hour)
 	case drivertest.Breeds:
 		child := exec.Command(os.Args[0], onceVerb, string(drivertest.Mute), "")
 		child.SysProcAttr, child.Stdout = &syscall.SysProcAttr{Setsid: true}, os.Stdout
 		if err := child.Start(); err != nil {
 			panic(err)
 		}
+	default:
+		drivertest.Blurt(b, `{"end":`, `{"end":7}`)
 	}
-	say(remark{Think: drivertest.Thought})
-	say(remark{Say: drivertest.First})
-	say(remark{Say: drivertest.Last})
-	say(remark{End: drivertest.Last})
-	switch b { //nolint:exhaustive // the rest leaves well
-	case repeats:
-		say(remark{End: drivertest.First, Class: messages.ClassServer})
-	case drivertest.Lingers:
-		<-time.After(time.Hour)
-	case drivertest.Belies:
-		os.Exit(drivertest.Status)
+	drivertest.Say(remark{Think: drivertest.Thought})
+	drivertest.Say(remark{Say: drivertest.First})
+	drivertest.Say(remark{Say: drivertest.Last})
+	drivertest.Say(remark{End: drivertest.Last})
+	if b == repeats {
+		drivertest.Say(remark{End: drivertest.First, Class: messages.ClassServer})
 	}
+	drivertest.Part(b)
 }
 
 // remarks is the protocol of that agent.
@@ -196,11 +173,7 @@ func began(t *testing.T, b drivertest.Behaviour) messages.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		s.Stop(ctx)
-	})
+	t.Cleanup(func() { drivertest.Hurry(s) })
 	return s
 }
 

@@ -1,7 +1,6 @@
 package ndjson_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"kurogo/drivers/drivertest"
 	"kurogo/drivers/ndjson"
@@ -26,20 +23,16 @@ import (
 const verb = "ndjson-test-agent"
 
 func TestMain(m *testing.M) {
-	if len(os.Args) > 2 && os.Args[1] == verb {
-		for _, line := range os.Args[2:] {
-			fmt.Println(line)
-		}
-		<-time.After(time.Hour)
-	}
 	if len(os.Args) > 3 && os.Args[1] == onceVerb {
 		playOnce(drivertest.Behaviour(os.Args[2]), os.Args[3:])
 		return
 	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
+	drivertest.Main(m, verb, func(first string, more []string) {
+		for _, line := range append([]string{first}, more...) {
+			fmt.Println(line)
+		}
+		<-time.After(time.Hour)
+	})
 }
 
 // words is a protocol whose every line is one word.
@@ -84,11 +77,7 @@ func startAs(t *testing.T, p ndjson.Protocol, lines ...string) *ndjson.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		cancel()
-		s.Stop(ctx)
-	})
+	t.Cleanup(func() { drivertest.Hurry(s) })
 	return s
 }
 

@@ -10,10 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"kurogo/drivers/drivertest"
-	"kurogo/drivers/process"
 	"kurogo/drivers/rehearsal"
 	"kurogo/messages"
 )
@@ -25,23 +22,12 @@ const verb = "rehearsal-test-player"
 const quits = 100
 
 func TestMain(m *testing.M) {
-	if len(os.Args) == 3 && os.Args[1] == verb {
-		play(drivertest.Behaviour(os.Args[2]))
-		return
-	}
-	if err := process.Adopt(); err != nil {
-		panic(err)
-	}
-	goleak.VerifyTestMain(m)
+	drivertest.Main(m, verb, func(as string, _ []string) { play(drivertest.Behaviour(as)) })
 }
 
 func play(b drivertest.Behaviour) {
-	switch b { //nolint:exhaustive // the rest is played by the performance
-	case drivertest.Mute:
-		<-time.After(time.Hour)
-	case drivertest.Leaves:
-		os.Exit(drivertest.Status)
-	case drivertest.Breeds:
+	drivertest.Rise(b)
+	if b == drivertest.Breeds {
 		breed()
 	}
 	err := rehearsal.Play(os.Stdin, os.Stdout, script(b), rehearsal.Effects{Exit: func(status int) {
@@ -51,15 +37,9 @@ func play(b drivertest.Behaviour) {
 		os.Exit(status)
 	}, Hang: func() { hang(b) }})
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		drivertest.Complain(1, err.Error())
 	}
-	switch b { //nolint:exhaustive // the rest leaves well
-	case drivertest.Lingers:
-		<-time.After(time.Hour)
-	case drivertest.Belies:
-		os.Exit(drivertest.Status)
-	}
+	drivertest.Part(b)
 }
 
 // hang says its first words when it is deaf already: between two lines a player
@@ -130,8 +110,8 @@ func script(b drivertest.Behaviour) messages.Performance {
 			last,
 		},
 		drivertest.Babbles: babbles(drivertest.Noise),
-		drivertest.Mumbles: babbles("{\"type\":\"\xff\xfe\n\xc3\x28\n"),
-		drivertest.Shouts:  babbles(strings.Repeat("x", 9<<20) + "\n"),
+		drivertest.Mumbles: babbles(drivertest.Mumble),
+		drivertest.Shouts:  babbles(strings.Repeat("x", drivertest.TooLong) + "\n"),
 		drivertest.Tears:   {{Babble: `{"type":"turn_end","turn":`}, {Crash: drivertest.Status}},
 		drivertest.Lies:    {{Babble: `{"type":"turn_end","turn":7}` + "\n"}, last},
 	}[b]
