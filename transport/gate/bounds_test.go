@@ -2,7 +2,6 @@ package gate_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"kurogo/transport/gate"
+	"kurogo/transport/pipes"
 )
 
 // Each principal has a bucket of its own, which fills again.
@@ -180,40 +180,23 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// pipes is a listener without a network, for virtual time.
-type pipes struct {
-	conns chan net.Conn
-	ctx   context.Context
-}
-
-func (p pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.ctx.Done():
-		return nil, net.ErrClosed
-	}
-}
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9696} }
-
 // stall lets a client say something and then nothing, and returns how long the
 // server put up with it.
 func stall(t *testing.T, says string, h http.Handler) (lasted time.Duration) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		p := pipes{make(chan net.Conn), ctx}
+		l := pipes.Listen()
 		s := newGate(t, gate.Options{}).Server(h)
-		go func() { _ = s.Serve(p) }()
-		client, served := net.Pipe()
-		p.conns <- served
+		go func() { _ = s.Serve(l) }()
+		client, err := l.Dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
 		began := time.Now()
 		_, _ = io.WriteString(client, says)
 		_, _ = io.Copy(io.Discard, client)
 		lasted = time.Since(began)
 		_ = client.Close()
-		cancel()
 		_ = s.Close()
 		synctest.Wait()
 	})
@@ -245,8 +228,7 @@ func TestSlowClientsAreCut(t *testing.T) {
 // it is all that it cost.
 func TestADeafClientIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		p := pipes{make(chan net.Conn), ctx}
+		l := pipes.Listen()
 		written := make(chan time.Duration, 1)
 		s := newGate(t, gate.Options{}).Server(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			began := time.Now()
@@ -257,15 +239,16 @@ func TestADeafClientIsCut(t *testing.T) {
 				}
 			}
 		}))
-		go func() { _ = s.Serve(p) }()
-		client, served := net.Pipe()
-		p.conns <- served
+		go func() { _ = s.Serve(l) }()
+		client, err := l.Dial(t.Context(), "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
 		_, _ = io.WriteString(client, "GET / HTTP/1.1\r\nHost: 127.0.0.1:9696\r\n"+bearer+"\r\n\r\n")
 		if got := <-written; got != 30*time.Second {
 			t.Errorf("it was waited for %v", got)
 		}
 		_ = client.Close()
-		cancel()
 		_ = s.Close()
 		synctest.Wait()
 	})

@@ -1,7 +1,6 @@
 package live_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"net"
@@ -18,6 +17,7 @@ import (
 	"kurogo/messages"
 	"kurogo/transport/gate"
 	"kurogo/transport/live"
+	"kurogo/transport/pipes"
 )
 
 const (
@@ -35,9 +35,7 @@ type booth struct {
 	t      *testing.T
 	server *live.Server
 	web    *http.Server
-	conns  chan net.Conn
-	ctx    context.Context
-	end    context.CancelFunc
+	pipes  *pipes.Listener
 }
 
 // open opens a booth in a bubble, until the bubble ends.
@@ -48,14 +46,13 @@ func open(t *testing.T, h *theatre, o live.Options) *booth {
 
 func openHouse(t *testing.T, h live.Port, tools live.Catalogue, o live.Options) *booth {
 	t.Helper()
-	b := &booth{t: t, server: live.New(h, tools, o), conns: make(chan net.Conn)}
-	b.ctx, b.end = context.WithCancel(t.Context())
+	b := &booth{t: t, server: live.New(h, tools, o), pipes: pipes.Listen()}
 	g, err := gate.New(gate.Options{Ports: []int{9696}, Token: secret})
 	if err != nil {
 		t.Fatal(err)
 	}
 	b.web = g.Server(b.server)
-	go func() { _ = b.web.Serve(b) }()
+	go func() { _ = b.web.Serve(b.pipes) }()
 	t.Cleanup(b.close)
 	return b
 }
@@ -68,44 +65,17 @@ func attend(t *testing.T, h *theatre, o live.Options) *page {
 	return p
 }
 
-// Accept implements [net.Listener].
-func (b *booth) Accept() (net.Conn, error) {
-	select {
-	case c := <-b.conns:
-		return c, nil
-	case <-b.ctx.Done():
-		return nil, net.ErrClosed
-	}
-}
-
-// Close implements [net.Listener].
-func (b *booth) Close() error { return nil }
-
-// Addr implements [net.Listener].
-func (b *booth) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9696} }
-
 func (b *booth) close() {
 	b.server.Close()
-	b.end()
 	_ = b.web.Close()
 	synctest.Wait()
-}
-
-func (b *booth) dial(context.Context, string, string) (net.Conn, error) {
-	client, served := net.Pipe()
-	select {
-	case b.conns <- served:
-		return client, nil
-	case <-b.ctx.Done():
-		return nil, net.ErrClosed
-	}
 }
 
 // visit opens the page, until the bubble ends; query is "" or "?epoch=…&since=…".
 func (b *booth) visit(query string) *page {
 	b.t.Helper()
-	d := websocket.Dialer{NetDialContext: b.dial}
-	ws, answer, err := d.DialContext(b.ctx, "ws://127.0.0.1:9696/ws"+query, authorised(secret))
+	d := websocket.Dialer{NetDialContext: b.pipes.Dial}
+	ws, answer, err := d.DialContext(b.t.Context(), "ws://127.0.0.1:9696/ws"+query, authorised(secret))
 	if err != nil {
 		b.t.Fatalf("%v: %+v", err, answer)
 	}

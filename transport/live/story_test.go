@@ -218,7 +218,7 @@ func TestADeafPage(t *testing.T) {
 		deaf.begin()
 		h.persona("a", 1)
 		<-time.After(9 * time.Second)
-		d := websocket.Dialer{NetDialContext: b.dial}
+		d := websocket.Dialer{NetDialContext: b.pipes.Dial}
 		if _, answer, err := d.DialContext(t.Context(), "ws://127.0.0.1:9696/ws", authorised(secret)); err == nil || answer.StatusCode != http.StatusServiceUnavailable {
 			t.Errorf("got %+v, %v", answer, err)
 		}

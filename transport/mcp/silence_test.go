@@ -1,8 +1,6 @@
 package mcp_test
 
 import (
-	"context"
-	"net"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,24 +9,8 @@ import (
 
 	"kurogo/transport/gate"
 	"kurogo/transport/mcp"
+	"kurogo/transport/pipes"
 )
-
-// pipes is a listener without a network, for virtual time.
-type pipes struct {
-	conns chan net.Conn
-	ctx   context.Context
-}
-
-func (p pipes) Accept() (net.Conn, error) {
-	select {
-	case c := <-p.conns:
-		return c, nil
-	case <-p.ctx.Done():
-		return nil, net.ErrClosed
-	}
-}
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9696} }
 
 // virtually plays a story with a WebSocket in virtual time.
 func virtually(t *testing.T, o mcp.Options, story func(t *testing.T, ws *websocket.Conn)) {
@@ -39,15 +21,10 @@ func virtually(t *testing.T, o mcp.Options, story func(t *testing.T, ws *websock
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, stop := context.WithCancel(t.Context())
-		p := pipes{make(chan net.Conn), ctx}
+		l := pipes.Listen()
 		web := g.Server(s.Endpoint(false))
-		go func() { _ = web.Serve(p) }()
-		d := websocket.Dialer{NetDialContext: func(context.Context, string, string) (net.Conn, error) {
-			client, served := net.Pipe()
-			p.conns <- served
-			return client, nil
-		}}
+		go func() { _ = web.Serve(l) }()
+		d := websocket.Dialer{NetDialContext: l.Dial}
 		ws, _, err := d.DialContext(t.Context(), "ws://127.0.0.1:9696/mcp", authorised(secret))
 		if err != nil {
 			t.Fatal(err)
@@ -55,7 +32,6 @@ func virtually(t *testing.T, o mcp.Options, story func(t *testing.T, ws *websock
 		story(t, ws)
 		_ = ws.Close()
 		s.Close()
-		stop()
 		_ = web.Close()
 		synctest.Wait()
 	})
