@@ -41,17 +41,8 @@ func (s tripping) Commit(ctx context.Context, c messages.Change) (messages.Outco
 // A leader that falls at every write of its session answers each message once, and
 // nobody is paid twice.
 func TestAChatOutlivesItsLeader(t *testing.T) {
-	var mu sync.Mutex
-	fallen := map[string]bool{}
-	veil := func(j actors.Journal) actors.Journal {
-		return tripping{j, func(at string) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			falls := !fallen[at]
-			fallen[at] = true
-			return falls
-		}}
-	}
+	fallen := newFalls()
+	veil := func(j actors.Journal) actors.Journal { return tripping{j, fallen.once} }
 	playSalon(t, salonList{castList: castList{veil: veil}, companion: func(p *actors.Companion) { p.SummariseAfter = 4 }}, func(s *salon) {
 		said := []messages.ChatAccepted{s.say("", "wait 50s; say 0")}
 		id := said[0].Session.ID
@@ -73,10 +64,8 @@ func TestAChatOutlivesItsLeader(t *testing.T) {
 		if agents := must[messages.Agents](s.troupe, messages.ListAgents{}).Total; agents != 4+4+2 {
 			s.t.Errorf("%d agents worked, want 4 who answered, 4 who judged and 2 who summarised", agents)
 		}
-		mu.Lock()
-		defer mu.Unlock()
 		for _, at := range []string{"messages.PlanChat", "messages.AnswerChat", "messages.RecordChat", "messages.SummariseChat", "messages.KeepJob"} {
-			if !fallen["before "+at] || !fallen["after "+at] {
+			if !fallen.had("before "+at) || !fallen.had("after "+at) {
 				s.t.Errorf("it never fell at %s", at)
 			}
 		}

@@ -160,17 +160,8 @@ func (s stumbling) Commit(ctx context.Context, c messages.Change) (messages.Outc
 // A leader that falls at every write of its job comes to the same end, and nobody
 // is paid twice.
 func TestAnEvaluationOutlivesItsLeader(t *testing.T) {
-	var mu sync.Mutex
-	fallen := map[string]bool{}
-	veil := func(j actors.Journal) actors.Journal {
-		return stumbling{j, func(at string) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			falls := !fallen[at]
-			fallen[at] = true
-			return falls
-		}}
-	}
+	fallen := newFalls()
+	veil := func(j actors.Journal) actors.Journal { return stumbling{j, fallen.once} }
 	playBench(t, castList{veil: veil}, func(b *bench) {
 		j := b.evaluate(messages.Evaluate{Content: "say 5 say say 8.5 good", Improve: true})
 		<-time.After(30 * time.Minute)

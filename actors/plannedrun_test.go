@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -215,17 +214,8 @@ func TestWhoWritesByItselfIsSeenByThePolicy(t *testing.T) {
 // A leader that falls once at every kind of write comes to the same end, and
 // nobody is paid twice.
 func TestARunOutlivesItsLeader(t *testing.T) {
-	var mu sync.Mutex
-	fallen := map[string]bool{}
-	veil := func(j actors.Journal) actors.Journal {
-		return stumbling{j, func(at string) bool {
-			mu.Lock()
-			defer mu.Unlock()
-			falls := !fallen[at]
-			fallen[at] = true
-			return falls
-		}}
-	}
+	fallen := newFalls()
+	veil := func(j actors.Journal) actors.Journal { return stumbling{j, fallen.once} }
 	playYard(t, veil, func(y *yard) {
 		y.box.proofs["test"] = 2
 		task := "say " + plan(work("a", write("a.go"), []string{"a.go"}, [][]string{{"go", "test"}}), work("b", "say b", nil, nil, "a"))
@@ -237,8 +227,8 @@ func TestARunOutlivesItsLeader(t *testing.T) {
 		if n := must[messages.Agents](y.troupe, messages.ListAgents{}).Total; n != 4 {
 			y.t.Errorf("%d agents worked, want a planner, two for a and one for b", n)
 		}
-		if len(fallen) < 12 {
-			y.t.Errorf("it fell at %d places only", len(fallen))
+		if fallen.places() < 12 {
+			y.t.Errorf("it fell at %d places only", fallen.places())
 		}
 	})
 }
