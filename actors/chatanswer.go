@@ -219,12 +219,13 @@ func (e *Chat) gather(ctx context.Context, state messages.ChatState) (plan messa
 			}
 			return err
 		})
+		var earlier []messages.ChatSource
 		step("recall", retrieving, func(ctx context.Context) error {
 			past, err := e.Sessions.PastTurns(ctx, pastMost)
-			plan.Sources = append(plan.Sources, EarlierTalk(question, past, talk)...)
+			earlier = EarlierTalk(question, past, talk)
 			return err
 		})
-		plan.Sources = within(plan.Sources, e.ContextTokens)
+		plan.Sources = shared(plan.Sources, earlier, e.ContextTokens)
 	}
 	plan.Prompt = chatPrompt(e.Language, question, state.Summary, talk, plan.Sources)
 	return plan

@@ -72,6 +72,20 @@ func within(sources []messages.ChatSource, most int) []messages.ChatSource {
 	return sources
 }
 
+// shared lets both have room: earlier talk has what the passages of the project
+// leave, and a quarter of it all whatever they want.
+func shared(code, talk []messages.ChatSource, most int) []messages.ChatSource {
+	spare := most
+	for _, s := range code {
+		spare -= tokens(s.Text)
+	}
+	talk = within(talk, max(spare, most/4))
+	for _, s := range talk {
+		most -= tokens(s.Text)
+	}
+	return append(within(code, most), talk...)
+}
+
 // chatSystem says what an answer is for.
 func chatSystem(language string) string {
 	if language == "ja" {

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
@@ -21,13 +24,15 @@ func (p *program) chat() *cobra.Command {
 		Short: "Ask about the project, and be remembered",
 		Long: `Chat answers questions about the project, one line each, with the passages that
 the answers lean on. What was said stays in the session: it goes on with
---session. Without a model the passages answer by themselves, and say so.
+--session. Without a model the passages answer by themselves, and say so. On a
+terminal the arrow keys bring back what you typed, and what is pasted is one line.
 
-On a terminal these lines are for chat itself:
+These lines are for chat itself:
   /sources      what the last answer could lean on
   /task [TEXT]  hand the talk to the crew as a task, with what is to be done
   /new          begin another session
   /sessions     list them
+  /help         say all this in short
   /quit         leave (so does Ctrl-D)`,
 		Example: "  kurogo chat\n  kurogo chat --session 0199…\n  echo 'Where is the lock taken?' | kurogo chat --json",
 		Args:    cobra.NoArgs,
@@ -56,33 +61,31 @@ func (p *program) talk(ctx context.Context, in *os.File, session messages.JobID)
 	defer client.Close()
 	t := &talker{program: p, house: client, session: session, live: isTerminal(p.out) && !p.flags.json}
 	person := isTerminal(in) && t.live
+	keys := &keyboard{file: in, lines: bufio.NewReader(in), most: p.cfg.Limits.MessageBytes}
+	if person {
+		keys.editor = &editor{
+			in: keys.lines, out: p.out, cols: func() int { return p.width(p.out) }, prompt: t.paint("› "), most: keys.most,
+		}
+	}
 	if session != "" {
-		if err := t.goOn(ctx, person); err != nil {
+		if err := t.goOn(ctx, keys.editor); err != nil {
 			return err
 		}
 	}
 	if person {
 		p.tell("%s", p.sayChat("hello"))
 	}
-	lines := readLines(ctx, in, p.cfg.Limits.MessageBytes)
 	for {
-		if person {
-			fmt.Fprint(p.err, t.paint("› "))
+		line, err := keys.next(ctx)
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		select {
-		case line, ok := <-lines:
-			if !ok {
-				return nil
-			}
-			if line.err != nil {
-				return line.err
-			}
-			leave, err := t.heard(ctx, line.text)
-			if err != nil && !t.survives(ctx, err, person) || leave {
-				return err
-			}
-		case <-ctx.Done():
-			return ctx.Err()
+		leave := false
+		if err == nil {
+			leave, err = t.heard(ctx, line)
+		}
+		if err != nil && !t.survives(ctx, err, person) || leave {
+			return err
 		}
 	}
 }
@@ -97,17 +100,30 @@ func (t *talker) survives(ctx context.Context, err error, person bool) bool {
 	return true
 }
 
+// shownAgain is how many messages a person is shown who comes back to a session,
+// and broughtBack how many he finds above his line.
+const (
+	shownAgain  = 4
+	broughtBack = 100
+)
+
 // goOn looks whether the session is there, and shows a person where it stopped.
-func (t *talker) goOn(ctx context.Context, person bool) error {
-	d, err := askOn[messages.ChatDetail](ctx, t.house, messages.GetSession{Session: t.session, Limit: 4})
+func (t *talker) goOn(ctx context.Context, person *editor) error {
+	d, err := askOn[messages.ChatDetail](ctx, t.house, messages.GetSession{Session: t.session, Limit: broughtBack})
 	if err != nil {
 		return err
 	}
-	for _, m := range d.Messages {
+	for i, m := range d.Messages {
 		if m.Role == messages.ChatAssistant {
 			t.last = m
 		}
-		if person {
+		if person == nil {
+			continue
+		}
+		if m.Role == messages.ChatUser {
+			person.remember(m.Content)
+		}
+		if i >= len(d.Messages)-shownAgain {
 			fmt.Fprintf(t.err, "%s %s\n", t.paint(string(m.Role)+":"), short(clean(m.Content), 200))
 		}
 	}
@@ -181,12 +197,23 @@ func (t *talker) answered() error {
 		_, err := fmt.Fprintln(t.out, harmless(t.last.Content))
 		return err
 	}
-	note := t.last.Model
-	if n := len(t.last.Sources); n > 0 {
-		note = strings.TrimPrefix(fmt.Sprintf("%s · "+t.sayChat("leans on"), note, n), " · ")
-	}
-	_, err := fmt.Fprintf(t.out, "\n%s\n", t.paint(note))
+	_, err := fmt.Fprintf(t.out, "\n%s\n", t.paint(t.note()))
 	return err
+}
+
+// note says in a line who answered, and how many sources he was given. Of words of
+// our own nobody is the author, and they lean on nothing.
+func (t *talker) note() string {
+	n, who := len(t.last.Sources), t.last.Model
+	switch {
+	case t.last.Fallback && who == "":
+		return t.sayChat("fallback")
+	case n == 0:
+		return who
+	case n == 1:
+		return who + " · " + t.sayChat("leans on one")
+	}
+	return who + " · " + fmt.Sprintf(t.sayChat("leans on"), n)
 }
 
 // sources shows what the last answer could lean on.
