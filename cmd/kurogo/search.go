@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +41,9 @@ changed since the last look is read first, and what could not be is named.`,
 }
 
 func (p *program) find(ctx context.Context, q messages.Search, lines int) error {
+	if err := p.wantIndex(); err != nil {
+		return err
+	}
 	client, err := p.connect(ctx)
 	if err != nil {
 		return err
@@ -71,11 +72,11 @@ func (p *program) find(ctx context.Context, q messages.Search, lines int) error 
 	return nil
 }
 
-// showPassage prints a place and the lines that stand there.
+// showPassage prints a place and the lines that stand there, as they stand there.
 func (p *program) showPassage(c messages.Chunk, most int, mark func(string) string) {
-	head := c.Path + "#" + c.Span
+	head := clean(c.Path) + "#" + c.Span
 	if p.colours(p.out) {
-		head = bold + clean(head) + plainC
+		head = bold + head + plainC
 	}
 	if c.Symbol != "" {
 		head += "  " + clean(c.Symbol)
@@ -84,25 +85,14 @@ func (p *program) showPassage(c messages.Chunk, most int, mark func(string) stri
 	from, _ := strconv.Atoi(strings.TrimPrefix(strings.SplitN(c.Span, "-", 2)[0], "L"))
 	text := strings.Split(strings.TrimRight(c.Text, "\n"), "\n")
 	for i, line := range text {
-		if most > 0 && i == most {
+		if most > 0 && i == most && len(text) > most+1 { // one line has as much room as its number
 			fmt.Fprintf(p.out, "%6s … +%d\n", "", len(text)-most)
 			break
 		}
-		fmt.Fprintf(p.out, "%6d  %s\n", from+i, mark(clean(line)))
-	}
-}
-
-// marker colours the words of a query in a line, on a terminal.
-func (p *program) marker(query string) func(string) string {
-	var words []string
-	for _, w := range strings.FieldsFunc(query, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' }) {
-		if len([]rune(w)) > 1 {
-			words = append(words, regexp.QuoteMeta(w))
+		number := fmt.Sprintf("%6d", from+i)
+		if line = strings.TrimRight(harmless(line), " \t"); line != "" {
+			number += "  " + mark(line)
 		}
+		fmt.Fprintln(p.out, number)
 	}
-	if !p.colours(p.out) || len(words) == 0 {
-		return func(line string) string { return line }
-	}
-	any := regexp.MustCompile(`(?i)` + strings.Join(words, "|"))
-	return func(line string) string { return any.ReplaceAllString(line, yellow+"$0"+plainC) }
 }
