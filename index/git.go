@@ -128,9 +128,14 @@ func (r *repository) contents(ctx context.Context, tree string, names []string) 
 	return out, nil
 }
 
-// ignored lists those files at or below the paths that git ignores.
+// ignored lists those files that git ignores, at or below the paths, or of all if
+// these are too many to be given by name.
 func (r *repository) ignored(ctx context.Context, paths []string) (map[string]bool, error) {
-	said, err := r.run(ctx, append([]string{"--literal-pathspecs", "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--"}, paths...)...)
+	args := []string{"--literal-pathspecs", "ls-files", "-z", "--others", "--ignored", "--exclude-standard"}
+	if len(paths) <= mostNames {
+		args = append(append(args, "--"), paths...)
+	}
+	said, err := r.run(ctx, args...)
 	if err != nil {
 		return nil, fmt.Errorf("list ignored files: %w", err)
 	}

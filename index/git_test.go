@@ -301,3 +301,24 @@ func TestIngestAndPrune(t *testing.T) {
 		}
 	}
 }
+
+// More paths than a command line holds are looked at, too, and what git ignores
+// among them is not wanted.
+func TestIngestOfManyPaths(t *testing.T) {
+	s := newRepo(t)
+	s.write(".gitignore", "secret/\n")
+	s.write("a.go", goFile(1))
+	s.commit()
+	s.sync()
+	s.write("a.go", goFile(11))
+	s.write("secret/b.go", goFile(12))
+	paths := []string{"a.go", "secret/b.go"}
+	for i := range 90_000 {
+		paths = append(paths, fmt.Sprintf("nobody/knows/this/directory/%d.go", i))
+	}
+	got, err := s.x.Ingest(t.Context(), messages.Ingest{Paths: paths})
+	if err != nil || got.Modified != 1 || got.Added != 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	s.wantFresh("counted")
+}

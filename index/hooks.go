@@ -22,22 +22,21 @@ const (
 	hookEnd   = "# <<< kurogo index <<<"
 )
 
-// HookScript is our part of a hook: one line appended, without a word, whether or
-// not that succeeds. It goes first, because a hook that is there may end the
-// script; what that says decides alone.
-func HookScript(hook, queue string) string {
-	return hookBegin + "\n" +
-		"{ printf '%s\\n' '" + hook + "' >>" + quote(queue) + "; } 2>/dev/null || :\n" +
-		hookEnd + "\n"
+// hookLine appends one line to a queue, without a word, whether or not that
+// succeeds.
+func hookLine(hook, queue string) string {
+	return "{ printf '%s\\n' '" + hook + "' >>" + quote(queue) + "; } 2>/dev/null || :\n"
 }
 
 // quote writes a string as the shell reads it.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
 // InstallHooks has git's hooks of the repository around root append to queue.
-// Hooks that are there stay and run as before. Installing twice changes nothing.
-// It returns the files that were written. Errors: invalid where there is no
-// repository, conflict for a hook that is no shell script.
+// Hooks that are there stay and run as before; so do the lines of other queues, of
+// other work trees of the repository. A hook that git does not run, because it is
+// no program, is left as it is. Installing twice changes nothing. It returns the
+// files that were written. Errors: invalid where there is no repository, conflict
+// for a hook that is no shell script.
 func InstallHooks(ctx context.Context, git Git, root, queue string) ([]string, error) {
 	dir, err := hooksDir(ctx, git, root)
 	if err != nil {
@@ -54,7 +53,10 @@ func InstallHooks(ctx context.Context, git Git, root, queue string) ([]string, e
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("install hooks: %w", err)
 		}
-		text, err := withHook(file, string(was), HookScript(hook, queue))
+		if err == nil && asleep(file) {
+			continue
+		}
+		text, err := withHook(file, string(was), hookLine(hook, queue))
 		if err != nil {
 			return nil, err
 		}
@@ -70,9 +72,23 @@ func InstallHooks(ctx context.Context, git Git, root, queue string) ([]string, e
 	return written, nil
 }
 
-// withHook puts our part behind the first line, and takes away an older one.
-func withHook(file, was, ours string) (string, error) {
-	was = withoutHook(was)
+// asleep reports a hook that somebody has turned off: ours must not wake it.
+func asleep(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode()&0o111 == 0
+}
+
+// withHook puts our part behind the first line. It goes first, because a hook that
+// is there may end the script; what that says decides alone.
+func withHook(file, was, line string) (string, error) {
+	before, lines, after := partHook(was)
+	if slices.Contains(lines, line) {
+		return was, nil
+	}
+	ours := hookBegin + "\n" + strings.Join(append(lines, line), "") + hookEnd + "\n"
+	if before != "" {
+		return before + ours + after, nil
+	}
 	if strings.TrimSpace(was) == "" {
 		return "#!/bin/sh\n" + ours, nil
 	}
@@ -81,25 +97,40 @@ func withHook(file, was, ours string) (string, error) {
 	if !strings.HasPrefix(first, "#!") || !slices.ContainsFunc(interpreter, func(word string) bool {
 		return slices.Contains([]string{"sh", "bash", "dash", "ash", "zsh", "ksh"}, filepath.Base(word))
 	}) {
-		return "", messages.Errorf(messages.CodeConflict, "%s is no shell script", file).Try("have it append a line to the queue by itself: " + strings.Split(ours, "\n")[1])
+		return "", messages.Errorf(messages.CodeConflict, "%s is no shell script", file).Try("have it append a line to the queue by itself: " + strings.TrimSpace(line))
 	}
 	return first + "\n" + ours + rest, nil
 }
 
-func withoutHook(text string) string {
+// partHook takes a hook apart: what is before our part, our lines, what is behind.
+// before is "" where we have none.
+func partHook(text string) (before string, lines []string, after string) {
 	before, rest, ok := strings.Cut(text, hookBegin+"\n")
-	_, after, closed := strings.Cut(rest, hookEnd+"\n")
+	ours, after, closed := strings.Cut(rest, hookEnd+"\n")
 	if !ok || !closed {
-		return text
+		return "", nil, ""
 	}
-	return before + after
+	return before, slices.Collect(strings.Lines(ours)), after
+}
+
+// withoutHook takes a line out of our part, and the part when it was the last.
+func withoutHook(text, line string) string {
+	before, lines, after := partHook(text)
+	left := slices.DeleteFunc(slices.Clone(lines), func(l string) bool { return l == line })
+	switch len(left) {
+	case len(lines):
+		return text
+	case 0:
+		return before + after
+	}
+	return before + hookBegin + "\n" + strings.Join(left, "") + hookEnd + "\n" + after
 }
 
 // writeHook replaces a hook at once: git may be about to run it.
 func writeHook(file, text string) error {
 	mode := fs.FileMode(0o755)
 	if info, err := os.Stat(file); err == nil {
-		mode = info.Mode().Perm() | 0o111
+		mode = info.Mode().Perm()
 	}
 	if target, err := filepath.EvalSymlinks(file); err == nil {
 		file = target // a link stays one
@@ -114,9 +145,9 @@ func writeHook(file, text string) error {
 	return os.Rename(fresh, file)
 }
 
-// RemoveHooks takes our part out again, and away hooks that had no other. It
-// returns the files that it changed.
-func RemoveHooks(ctx context.Context, git Git, root string) ([]string, error) {
+// RemoveHooks takes the line of a queue out again, and away hooks that hold nothing
+// else. It returns the files that it changed.
+func RemoveHooks(ctx context.Context, git Git, root, queue string) ([]string, error) {
 	dir, err := hooksDir(ctx, git, root)
 	if err != nil {
 		return nil, err
@@ -131,7 +162,7 @@ func RemoveHooks(ctx context.Context, git Git, root string) ([]string, error) {
 		if err != nil {
 			return changed, fmt.Errorf("remove hooks: %w", err)
 		}
-		text := withoutHook(string(was))
+		text := withoutHook(string(was), hookLine(hook, queue))
 		switch {
 		case text == string(was):
 			continue
@@ -153,7 +184,7 @@ func RemoveHooks(ctx context.Context, git Git, root string) ([]string, error) {
 func hooksDir(ctx context.Context, git Git, root string) (string, error) {
 	top, err := git(ctx, root, "rev-parse", "--show-toplevel")
 	if err != nil {
-		return "", messages.Invalid("root", "%s is in no git repository: %v", root, err).Try("run git init first")
+		return "", messages.Invalid("root", "%s is in no git repository that git would use: %v", root, err).Try("run git init, or the command in a repository")
 	}
 	for _, scope := range []string{"--worktree", "--local", "--global", "--system"} {
 		dir, err := git(ctx, root, "config", scope, "--type=path", "--get", "core.hooksPath")

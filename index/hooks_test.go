@@ -3,6 +3,7 @@ package index_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,7 +45,13 @@ func TestHooks(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.commit()
-	removed, err := index.RemoveHooks(t.Context(), git, s.root)
+	if lines, err := index.Drain(queue); err != nil || lines != 2 {
+		t.Errorf("beside it there are %d lines, %v", lines, err)
+	}
+	if removed, err := index.RemoveHooks(t.Context(), git, s.root, queue); err != nil || len(removed) != 5 {
+		t.Errorf("%q, %v", removed, err)
+	}
+	removed, err := index.RemoveHooks(t.Context(), git, s.root, "/nowhere/queue")
 	if err != nil || len(removed) != 5 {
 		t.Errorf("%q, %v", removed, err)
 	}
@@ -62,6 +69,9 @@ func TestHooksRefuse(t *testing.T) {
 	s := newRepo(t)
 	os.RemoveAll(filepath.Join(s.root, ".git", "hooks"))
 	s.write(".git/hooks/post-merge", "#!/usr/bin/env python3\nprint(1)\n")
+	if err := os.Chmod(filepath.Join(s.root, ".git/hooks/post-merge"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	_, err := index.InstallHooks(t.Context(), git, s.root, "q")
 	if !messages.IsCode(err, messages.CodeConflict) || !strings.Contains(err.Error(), "post-merge") {
 		t.Errorf("%v", err)
@@ -92,5 +102,58 @@ func TestHooksPathAndQueue(t *testing.T) {
 	}
 	if lines, err := index.Drain(queue); err != nil || lines != 3 {
 		t.Errorf("%d lines, %v", lines, err)
+	}
+}
+
+// Two work trees of one repository share its hooks, and each is told; who leaves
+// takes his own line along and no other.
+func TestHooksOfTwoWorkTrees(t *testing.T) {
+	s := newRepo(t)
+	s.write("a.go", goFile(1))
+	s.commit()
+	beside := filepath.Join(t.TempDir(), "beside")
+	s.git("worktree", "add", "--quiet", "-b", "side", beside)
+	queues := map[string]string{s.root: filepath.Join(t.TempDir(), "one"), beside: filepath.Join(t.TempDir(), "two")}
+	for root, queue := range queues {
+		if written, err := index.InstallHooks(t.Context(), git, root, queue); err != nil || len(written) != 5 {
+			t.Fatalf("%s: %q, %v", root, written, err)
+		}
+	}
+	told := func() (lines []int) {
+		s.write("a.go", goFile(len(s.git("rev-list", "--all"))))
+		s.commit()
+		for _, root := range []string{s.root, beside} {
+			n, err := index.Drain(queues[root])
+			if err != nil {
+				t.Error(err)
+			}
+			lines = append(lines, n)
+		}
+		return lines
+	}
+	if got := told(); !slices.Equal(got, []int{2, 2}) {
+		t.Errorf("a commit is told of in %d lines, want 2 and 2", got)
+	}
+	if removed, err := index.RemoveHooks(t.Context(), git, s.root, queues[s.root]); err != nil || len(removed) != 5 {
+		t.Errorf("%q, %v", removed, err)
+	}
+	if got := told(); !slices.Equal(got, []int{0, 2}) {
+		t.Errorf("then in %d, want 0 and 2", got)
+	}
+}
+
+// A hook that somebody has turned off stays off: it might refuse every commit.
+func TestHooksStayOff(t *testing.T) {
+	s := newRepo(t)
+	theirs := "#!/bin/sh\nexit 1\n"
+	s.write(".git/hooks/pre-commit", theirs)
+	written, err := index.InstallHooks(t.Context(), git, s.root, filepath.Join(t.TempDir(), "queue"))
+	if err != nil || len(written) != 4 {
+		t.Errorf("%q, %v", written, err)
+	}
+	s.write("a.go", goFile(1))
+	s.commit()
+	if text, err := os.ReadFile(filepath.Join(s.root, ".git/hooks/pre-commit")); err != nil || string(text) != theirs {
+		t.Errorf("it is %q now, %v", text, err)
 	}
 }

@@ -42,7 +42,6 @@ func parseRule(dir, line string) (r rule, ok bool) {
 	if line, r.keep = strings.CutPrefix(line, "!"); line == "" {
 		return r, false
 	}
-	line = strings.TrimPrefix(line, `\`)
 	line, r.dirs = strings.CutSuffix(line, "/")
 	anchored := strings.Contains(line, "/")
 	line = strings.TrimPrefix(line, "/")

@@ -14,9 +14,11 @@ func (p *program) hook() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hook",
 		Short: "Tell the index of each commit, by git's hooks",
-		Long: `Hook adds one line to git's hooks post-commit, post-checkout, post-merge and
-pre-commit: it appends to a queue file that the index reads. It never blocks a
-commit and never fails one, and hooks that are there stay as they are.`,
+		Long: `Hook adds one line to git's hooks pre-commit, post-commit, post-checkout,
+post-merge and post-rewrite: it appends to a queue file that the index reads. It
+never blocks a commit and never fails one. Hooks that are there stay and run as
+before, one that is turned off stays off, and each work tree has a line of its
+own. What was changed is printed, one file a line.`,
 		Example: "  kurogo hook install\n  kurogo hook remove",
 	}
 	c.AddCommand(
@@ -32,7 +34,7 @@ commit and never fails one, and hooks that are there stay as they are.`,
 			Use: "remove", Short: "Take the line out again", Args: cobra.NoArgs, Example: "  kurogo hook remove",
 			RunE: func(c *cobra.Command, _ []string) error {
 				return p.hooks(c.Context(), func(ctx context.Context, git index.Git, s site) ([]string, error) {
-					return index.RemoveHooks(ctx, git, s.project)
+					return index.RemoveHooks(ctx, git, s.project, s.hooks())
 				})
 			},
 		},
