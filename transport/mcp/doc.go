@@ -6,7 +6,7 @@
 // let five waits block everything, hand the progress of one call to another,
 // and lose what is said last. Here every message is an exchange: what the
 // server says during it leaves on the exchange's own stream, all of it before
-// the answer.
+// the answer. A plain call of a tool over a pipe or WebSocket goes past mcp-go.
 //
 // A connection (a pipe, a WebSocket, a session of HTTP) is owned by an actor:
 // who stops the actor closes the connection.

@@ -73,6 +73,9 @@ func (x *exchange) answer(ctx context.Context, raw []byte, e envelope) (answer a
 			}
 		}
 	}()
+	if answer, ok := x.direct(ctx, e); ok {
+		return answer
+	}
 	return x.server.protocol.HandleMessage(ctx, raw)
 }
 

@@ -25,7 +25,7 @@ func (s *Server) offer(who messages.Caller) map[string]server.ServerTool {
 			Tool: d,
 			Handler: func(ctx context.Context, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
 				x, _ := server.ClientSessionFromContext(ctx).(*exchange)
-				return x.call(ctx, d, r)
+				return x.call(ctx, d, r.Params.RawArguments, r.Params.Meta), nil
 			},
 		}
 	}
@@ -52,20 +52,19 @@ func described(t messages.Tool) protocol.Tool {
 }
 
 // call is one use of a tool: checked, told of while it lasts, answered.
-func (x *exchange) call(ctx context.Context, t protocol.Tool, r protocol.CallToolRequest) (*protocol.CallToolResult, error) {
+func (x *exchange) call(ctx context.Context, t protocol.Tool, input json.RawMessage, meta *protocol.Meta) *protocol.CallToolResult {
 	x.legacy = x.legacy && !server.IsModernRequest(ctx) // which has no such numbers
-	input := r.Params.RawArguments
 	if len(input) == 0 || string(input) == "null" {
 		input = json.RawMessage("{}")
 	}
 	if !x.server.o.Checked {
 		if err := x.server.schemas.check(t.RawInputSchema, t.Name, input); err != nil {
-			return x.fail(err, input), nil
+			return x.fail(err, input)
 		}
 	}
 	var token any
-	if r.Params.Meta != nil {
-		token = r.Params.Meta.ProgressToken
+	if meta != nil {
+		token = meta.ProgressToken
 	}
 	p := x.progress(token)
 	answer, err := x.use(ctx, messages.ToolCall{ID: fmt.Sprint(token), Name: t.Name, Input: input}, p.note)
@@ -75,10 +74,10 @@ func (x *exchange) call(ctx context.Context, t protocol.Tool, r protocol.CallToo
 	}
 	if err != nil {
 		x.cancelled = ctx.Err() != nil
-		return x.fail(err, input), nil
+		return x.fail(err, input)
 	}
 	x.result = &protocol.CallToolResult{RawStructuredContent: answer} // which encode also tells as text
-	return x.result, nil
+	return x.result
 }
 
 // use survives a tool that falls.
