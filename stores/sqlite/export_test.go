@@ -38,3 +38,13 @@ func (s *Store) between(do func(*writer)) {
 	}})
 	<-done
 }
+
+// PreparedMost is about how many statements the readers keep.
+const PreparedMost = preparedMost
+
+// Prepared counts them.
+func (s *Store) Prepared() int {
+	s.readers.mu.RLock()
+	defer s.readers.mu.RUnlock()
+	return len(s.readers.prepared)
+}

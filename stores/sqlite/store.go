@@ -41,7 +41,7 @@ type Store struct {
 	id      string
 	db      *sql.DB   // the writer's, one connection
 	conn    *sql.Conn // that connection
-	readers *sql.DB   // nil in memory: reads go through the writer
+	readers *readers  // nil in memory: reads go through the writer
 	queue   chan op
 	tail    *tail
 	commits atomic.Int64
@@ -105,10 +105,9 @@ func (s *Store) open(ctx context.Context, path string) (err error) {
 		}
 		file := "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + pragmas
 		dsn = file + "&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=cache_size(-4000)&_pragma=journal_size_limit(67108864)"
-		if s.readers, err = sql.Open("sqlite", file+"&_pragma=query_only(1)&_pragma=cache_size(-1000)"); err != nil {
-			return fmt.Errorf("open journal: %w", err)
+		if s.readers, err = openReaders(file + "&_pragma=query_only(1)&_pragma=cache_size(-1000)"); err != nil {
+			return err
 		}
-		s.readers.SetMaxOpenConns(4)
 	}
 	if s.db, err = sql.Open("sqlite", dsn); err != nil {
 		return fmt.Errorf("open journal: %w", err)
@@ -187,7 +186,7 @@ func (s *Store) Close() error {
 // file, and a copy of that one file is a backup.
 func (s *Store) shut() (err error) {
 	if s.readers != nil {
-		err = s.readers.Close()
+		err = s.readers.close()
 	}
 	if s.conn != nil {
 		err = errors.Join(err, s.conn.Close())
