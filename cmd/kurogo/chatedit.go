@@ -24,6 +24,7 @@ type editor struct {
 	past   []string
 
 	text   []rune
+	size   int    // of the text in bytes, kept: counting again at each key makes a paste slow
 	at     int    // the cursor
 	left   int    // the first rune that is seen
 	age    int    // how far back in the past
@@ -49,7 +50,7 @@ func (e *editor) remember(line string) {
 
 // line reads one line, io.EOF when there is no more.
 func (e *editor) line() (string, error) {
-	e.text, e.at, e.left, e.age, e.draft, e.pastes = nil, 0, 0, 0, nil, false
+	e.text, e.size, e.at, e.left, e.age, e.draft, e.pastes = nil, 0, 0, 0, 0, nil, false
 	fmt.Fprint(e.out, pasteOn)
 	defer e.leave()
 	for {
@@ -75,8 +76,8 @@ func (e *editor) line() (string, error) {
 		default:
 			e.key(r)
 		}
-		if len(string(e.text)) > e.most {
-			return "", messages.TooLarge("line", "message_bytes", len(string(e.text)), e.most)
+		if e.size > e.most {
+			return "", messages.TooLarge("line", "message_bytes", e.size, e.most)
 		}
 	}
 }
@@ -173,6 +174,7 @@ func (e *editor) escape() {
 
 func (e *editor) insert(r rune) {
 	e.text = slices.Insert(e.text, e.at, r)
+	e.size += utf8.RuneLen(r)
 	e.at++
 }
 
@@ -181,6 +183,7 @@ func (e *editor) move(by int) { e.at = min(max(0, e.at+by), len(e.text)) }
 func (e *editor) cut(from, to int) {
 	from, to = max(0, from), min(to, len(e.text))
 	if from < to {
+		e.size -= len(string(e.text[from:to]))
 		e.text, e.at = slices.Delete(e.text, from, to), from
 	}
 }
@@ -210,7 +213,7 @@ func (e *editor) back(by int) {
 	} else {
 		e.text = []rune(e.past[len(e.past)-age])
 	}
-	e.at = len(e.text)
+	e.at, e.size = len(e.text), len(string(e.text))
 }
 
 // show draws the line, as much of it as there is room for around the cursor.
