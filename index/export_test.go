@@ -41,6 +41,9 @@ func cutBy(c cutter, name, text string) (out []Piece) {
 	return out
 }
 
+// Orthonormal makes columns so.
+var Orthonormal = orthonormal
+
 // Veil strikes secrets out.
 func Veil(text string) (string, int) {
 	veiled, n := veil([]byte(text))

@@ -17,19 +17,25 @@ const (
 // sulk is how long a query does without an embedder that did not answer.
 const sulk = 30 * time.Second
 
+// learnedModel is the name of what an index has learned by itself.
+const learnedModel = "lsa"
+
 // fuse lets the vectors have their vote, if there are any and the query's own
-// comes in time.
-func (x *Index) fuse(ctx context.Context, s *snapshot, q *messages.Search, hits []hit) (joined []hit, dense string) {
+// comes in time. Without an embedder what was learned has it.
+func (x *Index) fuse(ctx context.Context, s *snapshot, q *messages.Search, hits []hit) (joined []hit, dense string, err error) {
 	if x.opt.Embedder == nil {
-		return hits, ""
+		if learned, err := x.closer(ctx, s, q.Query, hits); !learned || err != nil {
+			return hits, "", err
+		}
+		return hits, learnedModel, nil
 	}
 	v := x.vectors.Load()
 	if len(v.hashes) == 0 {
-		return hits, "off: nothing is embedded yet"
+		return hits, "off: nothing is embedded yet", nil
 	}
 	vector, why := x.ask(ctx, q.Query)
 	if why != "" {
-		return hits, "off: " + why
+		return hits, "off: " + why, nil
 	}
 	near := v.nearest(s, vector, candidatesMost, s.under(q.Filters.PathPrefix))
 	scores := map[uint32]float64{}
@@ -42,7 +48,7 @@ func (x *Index) fuse(ctx context.Context, s *snapshot, q *messages.Search, hits 
 	for c, score := range scores {
 		joined = append(joined, hit{c, score})
 	}
-	return joined, x.opt.Embedder.Model() // rank puts them in order
+	return joined, x.opt.Embedder.Model(), nil // rank puts them in order
 }
 
 // ask gets the vector of a query, or says why not. It waits for nobody long, and

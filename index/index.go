@@ -23,6 +23,7 @@ type Git func(ctx context.Context, dir string, args ...string) (string, error)
 type Options struct {
 	Git          Git              // nil: every root is a directory without git
 	MaxFileBytes int64            // larger files are not indexed; zero: 512 KiB
+	Extensions   []string         // of the files that are indexed, as ".go"; empty: all that are text
 	Queue        string           // the file that hooks append to; "" = none
 	Embedder     Embedder         // nil: words only
 	EmbedWait    time.Duration    // what a query waits for its own vector; zero: 800 ms
@@ -49,12 +50,14 @@ type Index struct {
 	mu        sync.Mutex // guards what Status tells
 	stale     []string
 	syncing   bool
+	fault     string // why the last Sync failed
 	parsed    int64
 	denseFrom time.Time // until then the embedder is not asked
 	denseWhy  string
 
 	vectors   atomic.Pointer[vectors]
-	embedding sync.Mutex // held by whoever makes vectors
+	latent    atomic.Pointer[latent] // nil: nothing was learned yet
+	embedding sync.Mutex             // held by whoever makes vectors or learns
 }
 
 const (
@@ -93,7 +96,7 @@ func Open(ctx context.Context, path string, opt Options) (*Index, error) {
 		opt.Log.Warn("make the index anew", "path", path, "err", err)
 		return x.anew(ctx, err)
 	}
-	if err := x.loadVectors(ctx); err != nil {
+	if err := errors.Join(x.loadVectors(ctx), x.loadLatent(ctx)); err != nil {
 		db.Close()
 		return nil, err
 	}
@@ -109,7 +112,7 @@ func (x *Index) anew(ctx context.Context, cause error) (*Index, error) {
 	if x.db, err = openDatabase(ctx, x.path); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(x.reload(ctx), x.loadVectors(ctx)); err != nil {
+	if err := errors.Join(x.reload(ctx), x.loadVectors(ctx), x.loadLatent(ctx)); err != nil {
 		x.db.Close()
 		return nil, err
 	}
@@ -152,7 +155,7 @@ func (x *Index) Status() messages.IndexStatus {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	out := messages.IndexStatus{
-		Root: s.root, Head: s.head, Files: s.held, Chunks: s.alive, Terms: s.lexicon.size(), Parsed: x.parsed,
+		Root: s.root, Head: commit(s.head), Fault: x.fault, Files: s.held, Chunks: s.alive, Terms: s.lexicon.size(), Parsed: x.parsed,
 		Skipped: s.skipped(), SyncedAt: s.synced, Syncing: x.syncing, StaleFiles: slices.Clone(x.stale),
 	}
 	if out.StaleFiles == nil {
@@ -166,6 +169,14 @@ func (x *Index) Status() messages.IndexStatus {
 		out.Embedded = x.vectors.Load().held(s)
 	}
 	return out
+}
+
+// commit is a head, unless there is no commit yet.
+func commit(head string) string {
+	if head == emptyTrees[len(head)] {
+		return ""
+	}
+	return head
 }
 
 func (x *Index) note(change func()) {

@@ -163,8 +163,8 @@ func (w *writer) loadFiles(ctx context.Context, db *sql.DB, blobs map[int64]*blo
 }
 
 // each calls with every row of a query.
-func each(ctx context.Context, db *sql.DB, query string, use func(*sql.Rows) error) error {
-	rows, err := db.QueryContext(ctx, query)
+func each(ctx context.Context, db *sql.DB, query string, use func(*sql.Rows) error, args ...any) error {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
 	}

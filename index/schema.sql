@@ -29,3 +29,7 @@ CREATE TABLE file (
 
 -- Outlives its chunk: who comes back to a branch asks for no vector twice.
 CREATE TABLE vector (hash BLOB NOT NULL, model TEXT NOT NULL, scale REAL NOT NULL, v BLOB NOT NULL, PRIMARY KEY (hash, model)) WITHOUT ROWID;
+
+-- What words have to do with each other, at most one row. rows: for each word its
+-- number (4 bytes), what it says (a float of 4), and its direction (a byte a number).
+CREATE TABLE latent (id INTEGER PRIMARY KEY, size INTEGER NOT NULL, newest INTEGER NOT NULL, rows BLOB NOT NULL);

@@ -74,7 +74,10 @@ func (x *Index) search(ctx context.Context, q *messages.Search) (messages.Found,
 		return messages.Found{}, messages.Errorf(messages.CodeUnavailable, "nothing is indexed yet").Try("index the project first: kurogo index")
 	}
 	hits := x.lexical(s, q)
-	hits, dense := x.fuse(ctx, s, q, hits)
+	hits, dense, err := x.fuse(ctx, s, q, hits)
+	if err != nil {
+		return messages.Found{}, err
+	}
 	ranked := s.rank(q, hits)
 	found := messages.Found{Chunks: make([]messages.Chunk, 0, min(len(ranked), q.TopK)), Dense: dense}
 	for _, c := range ranked[:min(len(ranked), q.TopK)] {

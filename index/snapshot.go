@@ -13,6 +13,7 @@ type snapshot struct {
 	chunks   paged[entry]
 	lengths  paged[uint32] // words of a chunk that stands somewhere, 0 for one that does not
 	files    paged[file]
+	rows     []int64 // the database's numbers of chunks
 	segments []*segment
 	alive    int   // chunks that stand somewhere
 	words    int64 // in all of them
@@ -65,6 +66,7 @@ func (w *writer) keep() *snapshot {
 	return &snapshot{
 		lexicon: w.lexicon, from: w, root: w.root, head: w.head, synced: w.synced,
 		chunks: w.chunks.freeze(), lengths: w.lengths.freeze(), files: w.files.freeze(),
+		rows:     w.rows[:len(w.rows):len(w.rows)],
 		segments: append([]*segment(nil), w.segments...),
 		alive:    w.alive, words: w.words, held: w.held,
 	}

@@ -20,20 +20,32 @@ type vectors struct {
 	known  map[chunkHash]bool // the writer's own
 }
 
-// quantize makes a vector of length 1 and writes it in bytes.
-func quantize(v []float32) (scale float32, out []int8) {
-	var sum, most float64
+// inBytes writes a vector in bytes, of which 1 stands for a step.
+func inBytes(v []float32) (step float64, out []int8) {
+	most := 0.0
 	for _, f := range v {
-		sum += float64(f) * float64(f)
 		most = max(most, math.Abs(float64(f)))
 	}
 	out = make([]int8, len(v))
-	if sum == 0 {
+	if most == 0 {
 		return 0, out
 	}
-	step := most / math.MaxInt8
+	step = most / math.MaxInt8
 	for i, f := range v {
 		out[i] = int8(math.Round(float64(f) / step))
+	}
+	return step, out
+}
+
+// quantize makes a vector of length 1 and writes it in bytes.
+func quantize(v []float32) (scale float32, out []int8) {
+	sum := 0.0
+	for _, f := range v {
+		sum += float64(f) * float64(f)
+	}
+	step, out := inBytes(v)
+	if sum == 0 {
+		return 0, out
 	}
 	return float32(step / math.Sqrt(sum)), out
 }

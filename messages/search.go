@@ -51,7 +51,7 @@ type Chunk struct {
 type Found struct {
 	Chunks     []Chunk  `json:"chunks"`
 	StaleFiles []string `json:"stale_files"`
-	Dense      string   `json:"dense,omitempty"` // the model that had a vote, or "off: why"
+	Dense      string   `json:"dense,omitempty"` // the model that had a vote, "lsa" for what the index learned by itself, or "off: why"
 }
 
 // A Renamed file has another name now.
@@ -112,7 +112,8 @@ type IndexStatus struct {
 	Skipped    map[string]int `json:"skipped,omitempty"`
 	SyncedAt   time.Time      `json:"synced_at,omitzero"`
 	Syncing    bool           `json:"syncing"`
-	Queued     int            `json:"queued"` // lines of hooks nobody has read yet
+	Fault      string         `json:"fault,omitempty"` // why it could not be brought in step the last time: answers are of before
+	Queued     int            `json:"queued"`          // lines of hooks nobody has read yet
 	StaleFiles []string       `json:"stale_files"`
 	Embedder   string         `json:"embedder,omitempty"`
 	Embedded   int            `json:"embedded"` // chunks that have a vector

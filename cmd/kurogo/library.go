@@ -33,6 +33,9 @@ type library struct {
 	kick   chan struct{}
 	cancel context.CancelFunc
 	done   chan struct{}
+
+	learning sync.Mutex // held by the one that learns
+	learners sync.WaitGroup
 }
 
 const (
@@ -65,8 +68,20 @@ const listMost = 128 << 20
 func (s site) index() string { return filepath.Join(s.state, "index.db") }
 func (s site) hooks() string { return filepath.Join(s.state, "index.queue") }
 
+// indexOff is what those hear who ask where the project has no index.
+func indexOff() error {
+	return messages.Errorf(messages.CodeUnavailable, "the index is turned off").Try("set enabled = true below [index] in kurogo.toml, then kurogo stop")
+}
+
 // Ask implements desk.
 func (l *library) Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error) {
+	if l == nil {
+		switch m.(type) {
+		case messages.Search, messages.Ingest, messages.Prune, messages.SyncIndex, messages.GetIndexStatus:
+			return nil, true, indexOff()
+		}
+		return nil, false, nil
+	}
 	switch m := m.(type) {
 	case messages.Search:
 		if err = l.ready(ctx); err == nil {
@@ -104,7 +119,7 @@ func (l *library) open(ctx context.Context) error {
 func (l *library) start(ctx context.Context) {
 	l.begin.Do(func() {
 		x, err := index.Open(context.WithoutCancel(ctx), l.site.index(), index.Options{
-			Git: l.git, MaxFileBytes: int64(l.cfg.MaxFileBytes), Queue: l.site.hooks(), Embedder: embedder(l.cfg.Embedder), Log: l.log,
+			Git: l.git, MaxFileBytes: int64(l.cfg.MaxFileBytes), Extensions: l.cfg.Extensions, Queue: l.site.hooks(), Embedder: embedder(l.cfg.Embedder), Log: l.log,
 		})
 		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		l.mu.Lock()
@@ -156,8 +171,23 @@ func (l *library) keep(ctx context.Context) {
 		if _, err := l.once(ctx); err != nil && ctx.Err() == nil {
 			l.log.Warn("bring index in step", "err", err)
 		}
+		l.learn(ctx)
 		l.embed(ctx)
 	}
+}
+
+// learn lets the index learn from what is new in it, beside us: it takes seconds,
+// and whoever searches meanwhile waits for a look only.
+func (l *library) learn(ctx context.Context) {
+	if !l.learning.TryLock() {
+		return
+	}
+	l.learners.Go(func() {
+		defer l.learning.Unlock()
+		if _, err := l.index.Learn(ctx); err != nil && ctx.Err() == nil {
+			l.log.Warn("learn from the project", "err", err)
+		}
+	})
 }
 
 // once is one sync, of which those hear who waited for one that begins now.
@@ -221,13 +251,16 @@ func (l *library) ready(ctx context.Context) error {
 	}
 }
 
-// sync brings the index in step and tells what that took.
+// sync brings the index in step, learns from it, and tells what that took.
 func (l *library) sync(ctx context.Context) (messages.Message, error) {
 	if err := l.open(ctx); err != nil {
 		return nil, messages.Errorf(messages.CodeUnavailable, "the index cannot be opened: %v", err).Try("see kurogo doctor")
 	}
 	stats, err := l.once(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := l.index.Learn(ctx); err != nil {
 		return nil, err
 	}
 	return stats.Ingested(), nil
@@ -267,6 +300,7 @@ func (l *library) close() error {
 	}
 	l.cancel()
 	<-l.done
+	l.learners.Wait()
 	if l.index == nil {
 		return nil
 	}
