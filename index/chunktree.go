@@ -104,6 +104,7 @@ var assignedTo = regexp.MustCompile(`^\s*([\w$.]+)\s*=\s*(?:async\s*)?(?:functio
 func (l lines) stands(p *part) bool {
 	lines := p.to - p.from
 	switch p.mark {
+	case grammars.Definition, grammars.Signature:
 	case grammars.Wrapper:
 		if len(p.inner) == 0 {
 			return false

@@ -26,6 +26,10 @@ const (
 	recordLen = 5 * 4                  // bytes of a node in its memory
 )
 
+// always is the context of every parser: nobody calls one off, its patience is
+// bounded.
+var always = context.Background()
+
 // ErrTooHard is returned for a text that takes more time or memory than one of
 // its length may.
 var ErrTooHard = errors.New("the text is too hard to parse")
@@ -66,7 +70,7 @@ func Open(cache string) (g *Grammars, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpack grammars: %w", err)
 	}
-	ctx := context.Background()
+	ctx := always
 	g = &Grammars{}
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(mostPages)
 	if cache != "" {
@@ -87,10 +91,9 @@ func Open(cache string) (g *Grammars, err error) {
 
 // Close ends all parsers.
 func (g *Grammars) Close() error {
-	ctx := context.Background()
-	err := g.runtime.Close(ctx)
+	err := g.runtime.Close(always)
 	if g.cache != nil {
-		err = errors.Join(err, g.cache.Close(ctx))
+		err = errors.Join(err, g.cache.Close(always))
 	}
 	return err
 }
@@ -103,16 +106,16 @@ func (g *Grammars) Rest() error {
 	g.mu.Unlock()
 	var err error
 	for _, p := range idle {
-		err = errors.Join(err, p.instance.Close(context.Background()))
+		err = errors.Join(err, p.instance.Close(always))
 	}
 	return err
 }
 
 // Outline lists what of a text is of interest, in the order in which it begins,
 // outer before inner. What has more lines than whole is looked into even if it
-// is a Definition. Nobody can call it off: its patience is bounded.
+// is a Definition.
 func (g *Grammars) Outline(l Language, text []byte, whole int) ([]Node, error) {
-	ctx := context.Background()
+	ctx := always
 	p, err := g.take(ctx)
 	if err != nil {
 		return nil, err

@@ -20,6 +20,7 @@ const (
 // into unless they are long.
 type Mark uint32
 
+// The marks of nodes.
 const (
 	Definition Mark = 1 // a function, a method, a type
 	Container  Mark = 2 // a class and whatever else has methods
