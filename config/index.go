@@ -8,7 +8,7 @@ type Index struct {
 	Extensions    []string      `toml:"extensions"` // empty = everything that is text
 	MaxFileBytes  int           `toml:"max_file_bytes"`
 	ContextTokens int           `toml:"context_tokens"` // of the project that each turn is given unasked; 0 = none
-	Watch         time.Duration `toml:"watch"`          // how often changes are looked for; 0 = never
+	Watch         time.Duration `toml:"watch"`          // how often it is seen whether a hook has told of a change; 0 = never
 	Embedder      Embedder      `toml:"embedder"`
 }
 

@@ -133,7 +133,7 @@ func (a *applying) see(ctx context.Context, tasks []task) <-chan sight {
 
 func (a *applying) reader() *reader {
 	x := a.x
-	r := &reader{root: a.root, w: x.w, bag: newBag(x.w.lexicon), most: x.opt.MaxFileBytes, name: namer(a.idLength), now: x.opt.Now, opened: x.opt.opened}
+	r := &reader{root: a.root, w: x.w, bag: newBag(x.w.lexicon), most: x.opt.MaxFileBytes, only: x.opt.Extensions, name: namer(a.idLength), now: x.opt.Now, opened: x.opt.opened}
 	if !x.opt.NoGrammars {
 		r.cutter.outline = x.outline.outline
 	}

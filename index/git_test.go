@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"kurogo/messages"
@@ -22,6 +23,9 @@ func TestNoCommitsYet(t *testing.T) {
 	s.git("add", "staged.go")
 	if stats := s.sync(); stats.Added != 2 {
 		t.Errorf("%+v", stats)
+	}
+	if head := s.x.Status().Head; head != "" {
+		t.Errorf("it is in step with %s", head)
 	}
 	if stats := s.sync(); stats.Parsed != 0 || stats.Deleted != 0 {
 		t.Errorf("again: %+v", stats)
@@ -149,6 +153,24 @@ func TestWorkTree(t *testing.T) {
 	if stats := s.sync(); stats.Added != 1 || stats.Parsed != 0 {
 		t.Errorf("wanted again: %+v", stats)
 	}
+	s.wantFresh("counted")
+	s.write("sub/deep/c.go", goFile(7))
+	s.write("deep/d.go", goFile(8))
+	s.commit()
+	s.sync()
+	for _, kept := range []string{"deep/\n", "nothing\n"} {
+		s.write("sub/.kurogoignore", kept)
+		s.sync()
+		found := slices.ContainsFunc(s.places("Number7"), func(at string) bool { return strings.HasPrefix(at, "sub/deep/") })
+		if found == (kept == "deep/\n") {
+			t.Errorf("sub ignores %q: found: %v", kept, found)
+		}
+		s.wantFirst("Number8", "deep/d.go#L3-L4")
+		s.wantFresh("counted")
+		s.commit()
+	}
+	s.remove("sub/.kurogoignore")
+	s.sync()
 	s.wantFresh("counted")
 }
 

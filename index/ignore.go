@@ -91,9 +91,10 @@ func wildcards(s *strings.Builder, p string) {
 	}
 }
 
-// digest names what was read: what was ignored under another may be wanted now.
-func (g *ignorer) digest() string {
-	sum := sha256.Sum256(g.read)
+// digest names what was read, and what else decides: what was ignored under
+// another may be wanted now.
+func (g *ignorer) digest(more string) string {
+	sum := sha256.Sum256(append(g.read, more...))
 	return hex.EncodeToString(sum[:8])
 }
 

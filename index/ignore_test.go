@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"os"
 	"testing"
 
 	"kurogo/index"
@@ -60,5 +61,44 @@ func TestWalkIgnores(t *testing.T) {
 	s.remove(".kurogoignore")
 	if stats := s.sync(); stats.Added != 1 || stats.Deleted != 1 {
 		t.Errorf("%+v", stats)
+	}
+}
+
+// Where extensions are named, files with others are left out; when the list
+// changes, everything is looked at again.
+func TestExtensions(t *testing.T) {
+	s := newDirectory(t)
+	for _, name := range []string{"a.go", "B.PY", "c.md", "Makefile"} {
+		s.write(name, "swing "+name+"\n")
+	}
+	for _, c := range []struct {
+		only []string
+		want int
+	}{{nil, 4}, {[]string{".py", ".md"}, 2}, {[]string{".go"}, 1}, {nil, 4}} {
+		s.opt.Extensions = c.only
+		s.reopen()
+		s.sync()
+		status := s.x.Status()
+		if status.Files != c.want || status.Skipped["extension"] != 4-c.want || len(s.places("swing")) != c.want {
+			t.Errorf("only %q: %+v, found at %q", c.only, status, s.places("swing"))
+		}
+	}
+}
+
+// Why the index could not be brought in step is told until it is again.
+func TestFault(t *testing.T) {
+	s := newDirectory(t)
+	s.write("a.go", "swing\n")
+	s.sync()
+	if err := os.RemoveAll(s.root); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.x.Sync(t.Context(), s.root); err == nil || s.x.Status().Fault != err.Error() {
+		t.Errorf("%v, fault %q", err, s.x.Status().Fault)
+	}
+	s.write("a.go", "swing\n")
+	s.sync()
+	if fault := s.x.Status().Fault; fault != "" {
+		t.Errorf("in step again, with fault %q", fault)
 	}
 }

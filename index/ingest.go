@@ -44,7 +44,7 @@ func (x *Index) Ingest(ctx context.Context, m messages.Ingest) (messages.Ingeste
 	if err != nil {
 		return messages.Ingested{}, err
 	}
-	p := &plan{x: x, root: root, dir: dir, idLength: 40, tasks: map[string]task{}, ignored: ownIgnores(dir)}
+	p := &plan{x: x, root: root, dir: dir, idLength: 40, tasks: map[string]task{}}
 	state := clean // a walk looks at everything anyway
 	var hidden map[string]bool
 	if repo != nil {
@@ -56,6 +56,7 @@ func (x *Index) Ingest(ctx context.Context, m messages.Ingest) (messages.Ingeste
 	if err := p.named(ctx, names, state); err != nil {
 		return messages.Ingested{}, err
 	}
+	p.ignored = p.ownIgnores()
 	p.forbid()
 	for name := range p.tasks {
 		if hidden[name] {

@@ -10,7 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -25,6 +28,7 @@ const (
 	whyIrregular = "not_a_file"
 	whyUnread    = "unreadable"
 	whyName      = "name"
+	whyExtension = "extension"
 )
 
 // A task is a path to look at.
@@ -67,6 +71,7 @@ type reader struct {
 	w      *writer
 	bag    *bag
 	most   int64
+	only   []string                    // extensions; empty: all
 	name   func(content []byte) string // of a blob
 	cutter cutter
 	now    func() time.Time
@@ -134,6 +139,8 @@ func (r *reader) refuse(name string, info fs.FileInfo) string {
 		return whyIrregular
 	case secretName(name):
 		return whySecret
+	case len(r.only) > 0 && !slices.Contains(r.only, strings.ToLower(path.Ext(name))):
+		return whyExtension
 	case made(name):
 		return whyMade
 	case info.Size() > r.most:

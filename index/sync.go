@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"kurogo/messages"
@@ -19,6 +20,15 @@ import (
 func (x *Index) Sync(ctx context.Context, root string) (stats Stats, err error) {
 	x.writing.Lock()
 	defer x.writing.Unlock()
+	x.note(func() { x.syncing = true })
+	defer func() {
+		x.note(func() {
+			x.syncing, x.fault = false, ""
+			if err != nil && ctx.Err() == nil {
+				x.fault = err.Error()
+			}
+		})
+	}()
 	if root, err = filepath.Abs(root); err != nil {
 		return stats, unreachable(root, err)
 	}
@@ -27,22 +37,21 @@ func (x *Index) Sync(ctx context.Context, root string) (stats Stats, err error) 
 		return stats, err
 	}
 	defer dir.Close()
-	x.note(func() { x.syncing = true })
-	defer x.note(func() { x.syncing = false })
 	repo, err := repositoryOf(ctx, x.opt.Git, root)
 	if err != nil {
 		return stats, err
 	}
-	p := &plan{x: x, root: root, dir: dir, tasks: map[string]task{}, ignored: ownIgnores(dir)}
-	p.anew = x.w.torn || x.w.root != root || x.w.ignored != p.ignored.digest()
-	if repo != nil {
-		err = p.byGit(ctx, repo)
-	} else {
-		err = p.byWalk(ctx)
-	}
-	if err != nil {
+	p := &plan{x: x, root: root, dir: dir, tasks: map[string]task{}, anew: x.w.torn || x.w.root != root}
+	if err := p.look(ctx, repo); err != nil {
 		return stats, err
 	}
+	if x.w.ignored != p.digest() && !p.anew { // what was not wanted may be now
+		p.anew = true
+		if err := p.look(ctx, repo); err != nil {
+			return stats, err
+		}
+	}
+	p.forbid()
 	a := &applying{x: x, root: dir, idLength: p.idLength, stats: &stats, finish: p.finish}
 	if err := a.run(ctx, p.ordered()); err != nil {
 		return stats, err
@@ -64,6 +73,22 @@ type plan struct {
 	anew     bool // nothing may be taken for granted but contents
 	ignored  *ignorer
 	tasks    map[string]task
+}
+
+// look finds out what there is to look at.
+func (p *plan) look(ctx context.Context, repo *repository) (err error) {
+	if repo != nil {
+		err = p.byGit(ctx, repo)
+	} else {
+		err = p.byWalk(ctx)
+	}
+	p.ignored = p.ownIgnores()
+	return err
+}
+
+// digest names what decides which files are wanted.
+func (p *plan) digest() string {
+	return p.ignored.digest(strings.Join(p.x.opt.Extensions, " "))
 }
 
 // want adds a path, if nothing says no.
@@ -135,7 +160,6 @@ func (p *plan) byGit(ctx context.Context, repo *repository) error {
 	for name := range differ {
 		p.want(name, "", dirty)
 	}
-	p.forbid()
 	return nil
 }
 
@@ -224,7 +248,7 @@ func (p *plan) ordered() []task {
 // makes it so.
 func (p *plan) finish(ctx context.Context, b *batch) error {
 	w := p.x.w
-	w.root, w.head, w.ignored, w.torn, w.synced = p.root, p.head, p.ignored.digest(), false, p.x.opt.Now()
+	w.root, w.head, w.ignored, w.torn, w.synced = p.root, p.head, p.digest(), false, p.x.opt.Now()
 	for k, v := range map[string]string{
 		metaRoot: w.root, metaHead: w.head, metaIgnored: w.ignored, metaTorn: "", metaTime: w.synced.UTC().Format(time.RFC3339Nano),
 	} {

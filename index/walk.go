@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -62,12 +63,22 @@ func ignoresAbove(root *os.Root, name string) *ignorer {
 	return ignored
 }
 
-// ownIgnores reads the .kurogoignore of the root, for where git has read the
-// others.
-func ownIgnores(root *os.Root) *ignorer {
+// ownIgnores reads every .kurogoignore that is known or planned to be looked at,
+// for where git has read its own: those of directories after those above them.
+func (p *plan) ownIgnores() *ignorer {
+	files := maps.Clone(p.x.w.ignores)
+	files[ownIgnore] = true
+	for name := range p.tasks {
+		if path.Base(name) == ownIgnore {
+			files[name] = true
+		}
+	}
 	ignored := &ignorer{}
-	if text, err := root.ReadFile(ownIgnore); err == nil {
-		ignored.add("", text)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if text, err := p.dir.ReadFile(name); err == nil {
+			dir, _ := path.Split(name)
+			ignored.add(path.Clean("/" + dir)[1:], text)
+		}
 	}
 	return ignored
 }

@@ -27,6 +27,7 @@ type writer struct {
 
 	byPath    map[string]uint32
 	unsettled map[string]bool // files whose state is not clean
+	ignores   map[string]bool // files that say what is not wanted
 	free      []uint32        // file slots
 	rows      []int64         // the database's numbers of chunks, by slot
 	sizes     []uint32        // words, by slot
@@ -44,7 +45,7 @@ type writer struct {
 func newWriter(l *lexicon) *writer {
 	return &writer{
 		lexicon: l, chunks: newPaged[entry](), lengths: newPaged[uint32](), files: newPaged[file](),
-		byPath: map[string]uint32{}, unsettled: map[string]bool{}, blobs: map[string]*blob{}, slots: map[chunkHash]uint32{}, fresh: &bundle{},
+		byPath: map[string]uint32{}, unsettled: map[string]bool{}, ignores: map[string]bool{}, blobs: map[string]*blob{}, slots: map[chunkHash]uint32{}, fresh: &bundle{},
 	}
 }
 
@@ -119,6 +120,9 @@ func (w *writer) put(f file) {
 }
 
 func (w *writer) settle(f *file) {
+	if path.Base(f.path) == ownIgnore {
+		w.ignores[f.path] = true
+	}
 	if f.state == clean {
 		delete(w.unsettled, f.path)
 	} else {
@@ -144,6 +148,7 @@ func (w *writer) remove(name string) {
 	*w.files.edit(slot) = file{}
 	delete(w.byPath, name)
 	delete(w.unsettled, name)
+	delete(w.ignores, name)
 	w.free = append(w.free, slot)
 }
 
@@ -153,6 +158,7 @@ func (w *writer) rename(from string, to file) {
 	slot := w.byPath[from]
 	delete(w.byPath, from)
 	delete(w.unsettled, from)
+	delete(w.ignores, from)
 	w.byPath[to.path] = slot
 	to.terms, to.sort = w.pathTerms(to.path), sortOf(to.path)
 	*w.files.edit(slot) = to

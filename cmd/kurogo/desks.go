@@ -23,10 +23,7 @@ func (h *house) placeDesks(c actors.Company) {
 		Company: c, DefaultTimeout: h.cfg.Limits.DefaultTimeout, Root: h.tree.Root(), Place: h.place, Read: h.readStream,
 	}
 	h.gateway = h.openGateway(c.Clock)
-	h.desks = append(h.desks, h.agents, h.gateway)
-	if h.library != nil {
-		h.desks = append(h.desks, h.library)
-	}
+	h.desks = append(h.desks, h.agents, h.gateway, h.library)
 }
 
 // place says where an agent works that is asked to work in dir. What an isolated

@@ -39,7 +39,7 @@ func (p *program) wantIndex() error {
 	if p.cfg.Index.Enabled {
 		return nil
 	}
-	return messages.Errorf(messages.CodeUnavailable, "the index is turned off").Try("set enabled = true below [index] in kurogo.toml, then kurogo stop")
+	return indexOff()
 }
 
 func (p *program) syncIndex(ctx context.Context, watch bool) error {
