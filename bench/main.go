@@ -45,6 +45,7 @@ func main() {
 type bench struct {
 	dir    string // on a real disk; every figure makes its own directories in it
 	kurogo string // the real binary
+	corpus string // source in other languages; "" = none
 	table  table
 }
 
@@ -70,6 +71,9 @@ var figures = []struct {
 	{"mcp-waits", (*bench).mcpWaits},
 	{"evaluation", (*bench).evaluation},
 	{"index", (*bench).index},
+	{"recall", (*bench).recall},
+	{"recall-changes", (*bench).recallChanges},
+	{"recall-languages", (*bench).recallByLanguage},
 	{"hermes", (*bench).hermes},
 	{"run", (*bench).run},
 	{"evaluate", (*bench).evaluate},
@@ -83,6 +87,7 @@ func run() int {
 	only := flag.String("only", "", "measure only the figures that match this `regexp`")
 	kurogo := flag.String("kurogo", "bin/kurogo", "the real `binary`")
 	profile := flag.String("cpuprofile", "", "write a CPU profile to this `file`")
+	corpus := flag.String("corpus", "", "ask for functions of the source below this `directory`, too, language by language")
 	flag.Parse()
 	wanted, err := regexp.Compile("^(" + *only + ")$")
 	if *only == "" {
@@ -95,7 +100,7 @@ func run() int {
 	if err != nil {
 		return status(err)
 	}
-	b := &bench{kurogo: *kurogo}
+	b := &bench{kurogo: *kurogo, corpus: *corpus}
 	err = b.measure(wanted)
 	stop()
 	b.table.print(os.Stdout)
