@@ -161,8 +161,27 @@ func tidyPaths(names []string) ([]string, error) {
 	return slices.Sorted(maps.Keys(set)), nil
 }
 
+// After are the stats of two syncs, of which the other was the first.
+func (s Stats) After(first Stats) Stats {
+	s.Looked += first.Looked
+	s.Added += first.Added
+	s.Modified += first.Modified
+	s.Deleted += first.Deleted
+	s.Renamed += first.Renamed
+	s.Unchanged += first.Unchanged
+	s.Parsed += first.Parsed
+	s.Veiled += first.Veiled
+	if s.Skipped = maps.Clone(s.Skipped); s.Skipped == nil {
+		s.Skipped = map[string]int{}
+	}
+	for why, n := range first.Skipped {
+		s.Skipped[why] += n
+	}
+	return s
+}
+
 // Ingested are the stats as they are told.
-func (s *Stats) Ingested() messages.Ingested {
+func (s Stats) Ingested() messages.Ingested {
 	out := messages.Ingested{
 		Added: s.Added, Modified: s.Modified, Deleted: s.Deleted, Renamed: s.Renamed, Unchanged: s.Unchanged, Parsed: s.Parsed, StaleFiles: s.Stale,
 	}

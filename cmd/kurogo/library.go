@@ -29,6 +29,7 @@ type library struct {
 	index  *index.Index
 	fault  error         // why there is none
 	synced bool          // once at least, in this house
+	untold index.Stats   // what the first look found, which begins by itself: whoever asks first hears of it
 	next   chan struct{} // closed when the next sync that begins has ended
 	kick   chan struct{}
 	cancel context.CancelFunc
@@ -168,7 +169,7 @@ func (l *library) keep(ctx context.Context) {
 			}
 		case <-l.kick:
 		}
-		if _, err := l.once(ctx); err != nil && ctx.Err() == nil {
+		if _, err := l.once(ctx, false); err != nil && ctx.Err() == nil {
 			l.log.Warn("bring index in step", "err", err)
 		}
 		l.learn(ctx)
@@ -190,8 +191,9 @@ func (l *library) learn(ctx context.Context) {
 	})
 }
 
-// once is one sync, of which those hear who waited for one that begins now.
-func (l *library) once(ctx context.Context) (index.Stats, error) {
+// once is one sync, of which those hear who waited for one that begins now. Who
+// asked for it is told what it found.
+func (l *library) once(ctx context.Context, asked bool) (index.Stats, error) {
 	l.mu.Lock()
 	ended := l.next
 	l.next = make(chan struct{})
@@ -203,6 +205,9 @@ func (l *library) once(ctx context.Context) (index.Stats, error) {
 	stats, err := l.index.Sync(ctx, l.site.project)
 	if err == nil {
 		l.mu.Lock()
+		if !l.synced && !asked {
+			l.untold = stats
+		}
 		l.synced = true
 		l.mu.Unlock()
 	}
@@ -256,13 +261,18 @@ func (l *library) sync(ctx context.Context) (messages.Message, error) {
 	if err := l.open(ctx); err != nil {
 		return nil, messages.Errorf(messages.CodeUnavailable, "the index cannot be opened: %v", err).Try("see kurogo doctor")
 	}
-	stats, err := l.once(ctx)
+	stats, err := l.once(ctx, true)
 	if err != nil {
 		return nil, err
 	}
 	if _, err := l.index.Learn(ctx); err != nil {
 		return nil, err
 	}
+	l.mu.Lock()
+	told := l.untold
+	l.untold = index.Stats{}
+	l.mu.Unlock()
+	stats = stats.After(told)
 	return stats.Ingested(), nil
 }
 
