@@ -16,8 +16,20 @@ func outline(name, text string) string {
 	return strings.Join(out, "\n")
 }
 
+// A cutting is a file and the outline of its chunks.
+type cutting struct{ name, text, want string }
+
+func wantCuttings(t *testing.T, cuttings ...cutting) {
+	t.Helper()
+	for _, c := range cuttings {
+		if got := outline(c.name, c.text); got != c.want {
+			t.Errorf("%s is cut into\n%s\nwant\n%s", c.name, got, c.want)
+		}
+	}
+}
+
 func TestCut(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	wantCuttings(t, []cutting{
 		{"a.go", `// Package a is.
 package a
 
@@ -81,11 +93,7 @@ function swing<T>(d: T)
 		{"a.txt", strings.Repeat("line\n", 130), "1-60 \n61-130 "},
 		{"empty.go", "", ""},
 		{"blank.txt", "\n \n\t\n", ""},
-	} {
-		if got := outline(c.name, c.text); got != c.want {
-			t.Errorf("%s is cut into\n%s\nwant\n%s", c.name, got, c.want)
-		}
-	}
+	}...)
 }
 
 // A long class is cut at its members, a long function in windows; both keep the

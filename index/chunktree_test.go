@@ -11,7 +11,7 @@ import (
 // In every language that has a grammar, what is defined stands alone, with the
 // comments and decorators over it, under its name and its route.
 func TestCutByGrammar(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
+	wantCuttings(t, []cutting{
 		{"a.py", `"""About."""
 import os
 
@@ -152,11 +152,7 @@ get "/doors" do
   "all"
 end
 `, "1-1 \n3-12 House\n14-16 /doors"},
-	} {
-		if got := outline(c.name, c.text); got != c.want {
-			t.Errorf("%s is cut into\n%s\nwant\n%s", c.name, got, c.want)
-		}
-	}
+	}...)
 }
 
 // A large class is cut at its members, which keep its name; what is small between
