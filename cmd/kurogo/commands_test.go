@@ -5,9 +5,12 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -20,6 +23,7 @@ import (
 //
 //	exits CODE program args…        run it; it must end with this status
 //	begin NAME program args…        run it beside the story, into NAME.out and NAME.err
+//	connects NAME                   wait until it has: it hears signals then
 //	signal NAME INT|TERM|KILL       send it a signal
 //	ends NAME CODE                  wait for its end
 //	until PATTERN program args…     run it anew until its stdout matches
@@ -32,19 +36,20 @@ import (
 //	newer FILE                      pretend that a newer kurogo wrote the journal
 //	same FILE FILE                  two files have the same bytes
 var commands = map[string]func(*testscript.TestScript, bool, []string){
-	"exits":   exits,
-	"begin":   begin,
-	"signal":  signal,
-	"ends":    ends,
-	"until":   until,
-	"sees":    sees,
-	"objects": objects,
-	"name":    name,
-	"fell":    fell,
-	"dead":    dead,
-	"fill":    fill,
-	"same":    same,
-	"newer":   newer,
+	"exits":    exits,
+	"begin":    begin,
+	"connects": connects,
+	"signal":   signal,
+	"ends":     ends,
+	"until":    until,
+	"sees":     sees,
+	"objects":  objects,
+	"name":     name,
+	"fell":     fell,
+	"dead":     dead,
+	"fill":     fill,
+	"same":     same,
+	"newer":    newer,
 }
 
 // backgrounds is where a story keeps its background programs.
@@ -104,6 +109,22 @@ func begin(ts *testscript.TestScript, _ bool, args []string) {
 		close(b.ended)
 	}()
 	running(ts)[args[0]] = b
+}
+
+func connects(ts *testscript.TestScript, _ bool, args []string) {
+	fds := fmt.Sprintf("/proc/%d/fd", running(ts)[args[0]].cmd.Process.Pid)
+	if _, err := os.Stat(fds); err != nil {
+		return // elsewhere nobody can see it
+	}
+	if !soon(func() bool {
+		list, _ := os.ReadDir(fds)
+		return slices.ContainsFunc(list, func(fd os.DirEntry) bool {
+			to, _ := os.Readlink(filepath.Join(fds, fd.Name()))
+			return strings.HasPrefix(to, "socket:")
+		})
+	}) {
+		ts.Fatalf("%s connects to nobody", args[0])
+	}
 }
 
 func signal(ts *testscript.TestScript, _ bool, args []string) {

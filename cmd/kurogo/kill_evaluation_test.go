@@ -34,7 +34,10 @@ func TestKillInTheThirdRound(t *testing.T) {
 		return len(entries(th, id, messages.EntryVersion)) == 2
 	})
 	before := agentsOf(th, id)
-	eventually(t, "its evaluator works", func() bool { return len(process.Find(store)) > 0 })
+	eventually(t, "its evaluator works", func() bool {
+		works := func(a messages.Agent) bool { return a.Status == messages.AgentRunning }
+		return slices.ContainsFunc(agentsOf(th, id), works) && len(process.Find(store)) > 0
+	})
 	o.kill()
 	_ = c.Wait() // whom it served is told that it has gone
 	o = th.serve()
