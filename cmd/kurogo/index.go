@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kurogo/messages"
+	"kurogo/transport/local"
 )
 
 func (p *program) index() *cobra.Command {
@@ -52,10 +53,8 @@ func (p *program) syncIndex(ctx context.Context, watch bool) error {
 	}
 	defer client.Close()
 	for first := true; ; first = false {
-		if first && isTerminal(p.err) && !p.flags.json {
-			p.tell("%s", p.either("reading the project …", "プロジェクトを読んでいます…"))
-		}
-		done, err := askOn[messages.Ingested](ctx, client, messages.SyncIndex{})
+		show := first && isTerminal(p.err) && p.getenv("TERM") != "dumb" && !p.flags.json
+		done, err := p.bringInStep(ctx, client, show)
 		if err != nil {
 			return err
 		}
@@ -76,6 +75,39 @@ func (p *program) syncIndex(ctx context.Context, watch bool) error {
 			return nil
 		case <-time.After(max(p.cfg.Index.Watch, time.Second)):
 		}
+	}
+}
+
+// bringInStep has the index look, and on a terminal shows how far it is.
+func (p *program) bringInStep(ctx context.Context, h local.House, show bool) (done messages.Ingested, err error) {
+	if !show {
+		return askOn[messages.Ingested](ctx, h, messages.SyncIndex{})
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		done, err = askOn[messages.Ingested](ctx, h, messages.SyncIndex{})
+	}()
+	defer fmt.Fprint(p.err, "\r\x1b[K")
+	began := time.Now()
+	tick := time.NewTicker(time.Second / 2)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ended:
+			return done, err
+		case <-tick.C:
+		}
+		status, err := askOn[messages.IndexStatus](ctx, h, messages.GetIndexStatus{})
+		if err != nil {
+			continue // what is asked above will tell
+		}
+		how := p.either("reading the project: %d files, %d passages, %s", "プロジェクトを読んでいます: %d ファイル、%d 箇所、%s")
+		if !status.Syncing {
+			how = p.either("learning from the project: %d files, %d passages, %s", "プロジェクトから学んでいます: %d ファイル、%d 箇所、%s")
+		}
+		said := fmt.Sprintf(how, status.Files, status.Chunks, time.Since(began).Round(time.Second))
+		fmt.Fprint(p.err, "\r\x1b[K"+dim+"… "+said+plainC)
 	}
 }
 
