@@ -34,19 +34,7 @@ type indexed struct {
 	Status messages.IndexStatus `json:"status"`
 }
 
-// wantIndex is an error where the configuration wants no index: nobody would know
-// what is asked.
-func (p *program) wantIndex() error {
-	if p.cfg.Index.Enabled {
-		return nil
-	}
-	return indexOff()
-}
-
 func (p *program) syncIndex(ctx context.Context, watch bool) error {
-	if err := p.wantIndex(); err != nil {
-		return err
-	}
 	client, err := p.connect(ctx)
 	if err != nil {
 		return err

@@ -69,17 +69,12 @@ const listMost = 128 << 20
 func (s site) index() string { return filepath.Join(s.state, "index.db") }
 func (s site) hooks() string { return filepath.Join(s.state, "index.queue") }
 
-// indexOff is what those hear who ask where the project has no index.
-func indexOff() error {
-	return messages.Errorf(messages.CodeUnavailable, "the index is turned off").Try("set enabled = true below [index] in kurogo.toml, then kurogo stop")
-}
-
-// Ask implements desk.
+// Ask implements desk. Where the project has no index, whoever asks it hears so.
 func (l *library) Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error) {
 	if l == nil {
 		switch m.(type) {
 		case messages.Search, messages.Ingest, messages.Prune, messages.SyncIndex, messages.GetIndexStatus:
-			return nil, true, indexOff()
+			return nil, true, messages.Errorf(messages.CodeUnavailable, "the index is turned off").Try("set enabled = true below [index] in kurogo.toml, then kurogo stop")
 		}
 		return nil, false, nil
 	}

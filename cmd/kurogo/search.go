@@ -41,9 +41,6 @@ changed since the last look is read first, and what could not be is named.`,
 }
 
 func (p *program) find(ctx context.Context, q messages.Search, lines int) error {
-	if err := p.wantIndex(); err != nil {
-		return err
-	}
 	client, err := p.connect(ctx)
 	if err != nil {
 		return err

@@ -33,7 +33,7 @@ func (c *Catalogue) searching() []entry {
 			answer: answer(
 				must("chunks", list(0, 0, passage, "the best first")),
 				must("stale_files", list(0, 0, said("a file"), "that have changed since they were indexed")),
-				may("dense", said("the model of vectors that had a vote, or why none had")),
+				may("dense", said("the model of vectors that had a vote, lsa for what the index learned by itself, or why none had")),
 			),
 			faults: faults{messages.CodeUnavailable: {"query", "call it again in a moment: the index is being made"}},
 		}, c.searchCode),
@@ -45,6 +45,7 @@ func (c *Catalogue) searching() []entry {
 				must("root", said("the directory")), may("head", said("the commit, where there is git")), must("files", number("in the index")), must("chunks", number("passages")),
 				must("syncing", yes("whether it is being brought in step")), must("queued", number("commits that hooks have told of and nobody has looked at")),
 				must("stale_files", list(0, 0, said("a file"), "that have changed since they were indexed")),
+				may("fault", said("why it could not be brought in step the last time; answers are of before")),
 			),
 		}, c.indexStatus),
 	}
