@@ -107,18 +107,29 @@ func (l castList) set(t *testing.T) *troupe {
 	return tr
 }
 
-// must asks and wants an answer of the type.
-func must[M messages.Message](tr *troupe, m messages.Message) M {
-	tr.t.Helper()
-	answer, ok, err := tr.desk.Ask(context.Background(), m)
+// An asked is a desk of any kind.
+type asked interface {
+	Ask(ctx context.Context, m messages.Message) (answer messages.Message, ok bool, err error)
+}
+
+// answered asks and wants an answer of the type.
+func answered[M messages.Message](tb testing.TB, desk asked, m messages.Message) M {
+	tb.Helper()
+	answer, ok, err := desk.Ask(context.Background(), m)
 	if err != nil || !ok {
-		tr.t.Fatalf("%T: %v, %t", m, err, ok)
+		tb.Fatalf("%T: %v, %t", m, err, ok)
 	}
 	word, right := answer.(M)
 	if !right {
-		tr.t.Fatalf("%T answers %T", m, answer)
+		tb.Fatalf("%T answers %T", m, answer)
 	}
 	return word
+}
+
+// must asks the troupe's desk.
+func must[M messages.Message](tr *troupe, m messages.Message) M {
+	tr.t.Helper()
+	return answered[M](tr.t, tr.desk, m)
 }
 
 // refuse asks and wants a refusal that names the field and a remedy.

@@ -144,12 +144,7 @@ func (b *bench) next(text string) string {
 
 func (b *bench) evaluate(m messages.Evaluate) messages.Job {
 	b.t.Helper()
-	answer, ok, err := b.desk.Ask(context.Background(), m)
-	if err != nil || !ok {
-		b.t.Fatalf("evaluate: %v", err)
-	}
-	job, _ := answer.(messages.Job)
-	return job
+	return answered[messages.Job](b.t, b.desk, m)
 }
 
 func (b *bench) job(id messages.JobID) messages.JobDetail {

@@ -160,12 +160,7 @@ func work(id, does string, files []string, verify [][]string, needs ...string) m
 
 func (y *yard) run(m messages.StartRun) messages.Job {
 	y.t.Helper()
-	answer, ok, err := y.desk.Ask(context.Background(), m)
-	if err != nil || !ok {
-		y.t.Fatalf("start run: %v", err)
-	}
-	job, _ := answer.(messages.Job)
-	return job
+	return answered[messages.Job](y.t, y.desk, m)
 }
 
 // given runs a plan that is given, and waits long enough.
