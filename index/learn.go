@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -56,7 +57,6 @@ func (x *Index) worthLearning(s *snapshot) bool {
 
 // A lesson is a matrix of words and chunks, as the postings hold it.
 type lesson struct {
-	s       *snapshot
 	words   []wanted
 	rarity  []float32 // by word
 	columns []int32   // by chunk: where it is among those learned from, -1 = it is not
@@ -101,7 +101,7 @@ func (s *snapshot) learn(ctx context.Context) (*latent, error) {
 }
 
 func (s *snapshot) lesson() *lesson {
-	m := &lesson{s: s, columns: make([]int32, s.chunks.len())}
+	m := &lesson{columns: make([]int32, s.chunks.len())}
 	step := 1 + (s.alive-1)/learnChunks
 	seen := 0
 	for c := range m.columns {
@@ -129,10 +129,7 @@ func (s *snapshot) lesson() *lesson {
 	for _, w := range m.words {
 		m.rarity = append(m.rarity, float32(math.Log(1+float64(s.alive)/float64(w.found))))
 	}
-	m.lengths = make([]float32, m.n)
-	for i := range m.lengths {
-		m.lengths[i] = 1
-	}
+	m.lengths = slices.Repeat([]float32{1}, m.n) // until they are known
 	sums := make([]float64, m.n)
 	m.each(func(_, column int, weight float32) { sums[column] += float64(weight) * float64(weight) })
 	for i, sum := range sums {

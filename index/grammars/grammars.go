@@ -200,7 +200,7 @@ func (p *parser) outline(ctx context.Context, l Language, text []byte, whole int
 }
 
 // patience is how often a parser may report progress, which it does every 100
-// steps: some hundred times what texts of the language need.
+// steps. None of 17,000 files of other people's code wanted more.
 func patience(length int) int { return 100 + length/20 }
 
 // learn tells a parser what is of interest in a language.
